@@ -1,0 +1,44 @@
+# Everything here works from a clean clone with Python ≥ 3.11, git and a package index; `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV_VERSION := 0.13.9
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-sandbox check bench lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+setup: $(READY) ## install the locked versions into .venv
+
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv==$(UV_VERSION)
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --require-hashes --requirement requirements.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --editable .
+	@touch $@
+
+demo: $(READY) ## build a suite, have the built-in agents write verifiers, score them, print the board
+	$(BIN)/verifierbench demo
+
+test: $(READY) ## format, lint, types, layers, tests
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n 2 --dist loadfile
+
+test-sandbox: $(READY) ## the attacks alone, in both tiers, as root (if root) and as an unprivileged user
+	$(BIN)/pytest tests/sandbox
+
+bench: $(READY) ## CPU and wall per case: ours against a process per case and against no protection
+	$(BIN)/python benchmarks/sandbox.py
+
+lock: $(READY) ## renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --group dev --upgrade -o requirements.lock pyproject.toml
+
+clean: ## remove what the targets above made
+	rm -rf $(VENV) verifierbench-demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
