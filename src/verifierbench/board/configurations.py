@@ -1,0 +1,61 @@
+"""One row per configuration, recomputed from its decisions each time it is shown.
+
+A row is never typed in and never cached: who has the run folders can recompute the board. A run that was generated
+but not scored is refused with the command that scores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from verifierbench.core import SCHEMA_VERSION, CaseDecision, Family, MalformedInput, Run
+from verifierbench.core.files import decode, decode_lines
+from verifierbench.measures import Figures, by_family, summary
+
+
+class Configuration(msgspec.Struct, frozen=True, kw_only=True):
+    """A run with its figures."""
+
+    run: Run
+    path: Path
+    figures: Figures
+    families: dict[Family, Figures]
+
+
+def read_configurations(folders: Sequence[Path]) -> tuple[Configuration, ...]:
+    """Read every run at or below the folders, best first; raises `MalformedInput`."""
+    found = [_configuration(place) for folder in folders for place in run_folders(folder)]
+    return tuple(sorted(found, key=lambda one: (-one.figures.ba_norm, one.run.name)))
+
+
+def run_folders(folder: Path) -> tuple[Path, ...]:
+    """The folders that hold a `run.json`, at or directly below a folder; raises `MalformedInput` if none does."""
+    places = [folder] if (folder / "run.json").exists() else sorted(path.parent for path in folder.glob("*/run.json"))
+    if not places:
+        raise MalformedInput(folder, "", "no run here (no run.json); `verifierbench generate` makes one")
+    return tuple(places)
+
+
+def report_json(configurations: Iterable[Configuration]) -> dict[str, Any]:
+    """The machine contract of `report --json`: figures in percent, a CI as [low, high] or null."""
+    return {"schema": SCHEMA_VERSION, "configurations": [_row(one) for one in configurations]}
+
+
+def _configuration(place: Path) -> Configuration:
+    run = decode(place / "run.json", Run)
+    decisions = place / "decisions.jsonl"
+    if not decisions.exists():
+        raise MalformedInput(place, "", f"not scored yet; run `verifierbench score {run.suite} {place}`")
+    rows = tuple(decode_lines(decisions, CaseDecision))
+    return Configuration(run=run, path=place, figures=summary(rows), families=by_family(rows))
+
+
+def _row(one: Configuration) -> dict[str, Any]:
+    families = {family.value: msgspec.to_builtins(figures) for family, figures in one.families.items()}
+    about = {"name": one.run.name, "harness": one.run.harness, "model": one.run.model}
+    context = {"tier": one.run.tier, "suite_hash": one.run.suite_hash, "by_family": families}
+    return {**about, **msgspec.to_builtins(one.figures), **context}

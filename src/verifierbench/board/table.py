@@ -1,0 +1,49 @@
+"""The board in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from verifierbench.core import Family
+
+from .configurations import Configuration
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from verifierbench.measures import Figures
+
+
+def table(configurations: Sequence[Configuration]) -> Table:
+    """Configuration × BA_norm with its interval, TPR, TNR, FPR_h, invalid share, and BA_norm by family; in percent."""
+    from rich.table import Table
+
+    board = Table(title="VerifierBench: BA_norm = TPR + TNR − 100", caption=_CAPTION, caption_justify="left")
+    board.add_column("configuration", no_wrap=True)
+    for heading in ("tasks", "BA_norm", "95 % interval", "TPR", "TNR", "FPR_h", "invalid"):
+        board.add_column(heading, justify="right", no_wrap=True)
+    families = [family for family in Family if any(family in one.families for one in configurations)]
+    for family in families:
+        board.add_column(family.value.replace("_", "-"), justify="right")
+    for one in configurations:
+        by_family = [_number(one.families[family].ba_norm) if family in one.families else "–" for family in families]
+        board.add_row(one.run.name, *cells(one.figures), *by_family)
+    return board
+
+
+def cells(figures: Figures) -> tuple[str, ...]:
+    """One row's figures as they are printed everywhere."""
+    interval = "–" if figures.ba_norm_ci is None else "[{:.1f}, {:.1f}]".format(*figures.ba_norm_ci)
+    numbers = (figures.tpr, figures.tnr, figures.fpr_h, figures.invalid_share)
+    return (str(figures.tasks), _number(figures.ba_norm), interval, *map(_number, numbers))
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+_CAPTION = (
+    "percent, each task weighing the same; interval: t over tasks. `reference` and `source-checker` are decided on the "
+    "trusted side; `source-checker` covers only tasks whose upstream has a checker."
+)

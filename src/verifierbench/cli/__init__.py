@@ -1,0 +1,38 @@
+"""The command line: one thin module per verb, imported when the verb is used.
+
+A user's mistake prints one sentence and exits 2; a bug prints its traceback and exits 1; Ctrl-C exits 130.
+"""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    import click
+
+    from ._verbs import cli
+
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        code = 130
+    except Exception as error:
+        code = _user_error(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _user_error(error: Exception) -> int:
+    """Print a user's mistake and return 2; let a bug through with its traceback."""
+    from verifierbench.core import UserError
+
+    if not isinstance(error, UserError):
+        raise error
+    print(f"verifierbench: {error}", file=sys.stderr)  # noqa: T201  # the one place where a mistake is told
+    return 2

@@ -1,0 +1,68 @@
+"""What several verbs share: options, output, progress."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+DEMO = Path("verifierbench-demo")
+"""Where `demo` writes, and where verbs look for a suite when none is named."""
+
+Say = Callable[[str, int, int], None]
+"""`say(stage, done, total)`; a total of 0 means it is not known."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on standard output.")
+workers_option = click.option(
+    "--workers", type=click.IntRange(1, 512), default=None, help="Processes to use; default: this machine's cores."
+)
+suite_option = click.option(
+    "--suite",
+    "suite_path",
+    type=click.Path(path_type=Path),
+    default=DEMO / "suite",
+    show_default=True,
+    help="The suite's folder.",
+)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+@contextmanager
+def progress(quiet: bool = False) -> Iterator[Say]:
+    """A progress display on standard error; plain silence when quiet or not a terminal's business."""
+    if quiet:
+        yield lambda _stage, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as display:
+        bars: dict[str, Any] = {}
+
+        def say(stage: str, done: int, total: int) -> None:
+            if stage not in bars:
+                bars[stage] = display.add_task(stage, total=total or None)
+            display.update(bars[stage], completed=done, total=total or None)
+
+        yield say

@@ -1,0 +1,36 @@
+"""`verifierbench report RUN…`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from ._common import json_option, print_json
+
+
+@click.command("report")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--html", type=click.Path(path_type=Path), help="Also write the board as one HTML file.")
+@json_option
+def command(runs: tuple[Path, ...], html: Path | None, as_json: bool) -> None:
+    """Figures of every run at or directly below the given folders, recomputed from their decisions.
+
+    \b
+    verifierbench report verifierbench-demo/runs
+    verifierbench report RUN_A RUN_B --json
+    """
+    from verifierbench.board import page, read_configurations, report_json, table
+    from verifierbench.core.files import write_atomically
+
+    configurations = read_configurations(runs)
+    if html is not None:
+        again = shlex.join(["verifierbench", "report", *map(str, runs)])
+        write_atomically(html, page(configurations, again).encode())
+    if as_json:
+        print_json(report_json(configurations))
+        return
+    from rich.console import Console
+
+    Console().print(table(configurations))

@@ -1,0 +1,131 @@
+"""The reference's decision on every case of every candidate, spread over processes.
+
+A process takes whole tasks, so an environment is opened once per task and its evidence lands in the one cache. What an
+environment cannot do on this machine is the candidate's reason for exclusion; infrastructure that fails is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from verifierbench import __version__
+from verifierbench.core import Candidate, Case, Environment, Inconsistent, Record, Task, Unavailable, Verdict, sha256
+from verifierbench.core.files import decode_lines, encode_lines, write_atomically
+from verifierbench.environments import CachedEnvironment, EvidenceCache
+from verifierbench.execution import Job, Ledger, LocalExecutor, Unit
+from verifierbench.families import decide, family
+from verifierbench.sources import environment_for
+
+from .store import Excluded, candidate_hash
+
+
+class Judged(NamedTuple):
+    """A candidate with the reference's decisions, or the reason it cannot stay."""
+
+    candidate: Candidate
+    records: tuple[Record, ...]
+    excluded: Excluded | None
+
+
+def judge(
+    candidates: Sequence[Candidate], workshop: Path, workers: int, said: Callable[[int, int], None]
+) -> tuple[Judged, ...]:
+    """Judge candidates, in their order; resumes what an interrupted build had decided in the same workshop.
+
+    Tasks with an environment go first, being the slow ones.
+    """
+    listed = workshop / "candidates.jsonl"
+    write_atomically(listed, encode_lines(candidates))
+    keys = [_key(candidate) for candidate in candidates]
+    order = sorted(range(len(candidates)), key=lambda index: candidates[index].task.environment is None)
+    units = [Unit(key=keys[index], payload=index) for index in order]
+    settings = {"candidates": str(listed), "evidence": str(workshop / "hidden/evidence.sqlite")}
+    job = Job(entry=f"{__name__}:Judge", settings=settings)
+    ledger = workshop / "judged.sqlite"
+    LocalExecutor(workers).run(job, units, ledger, lambda done, total, _note: said(done, total))
+    with Ledger(ledger) as finished:
+        outcomes = [_outcome(finished.result(key)) for key in keys]
+    return tuple(Judged(candidate, *outcome) for candidate, outcome in zip(candidates, outcomes, strict=True))
+
+
+class Judge:
+    """A worker that judges candidates by their number in the list."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._candidates = tuple(decode_lines(Path(settings["candidates"]), Candidate))
+        self._evidence = Path(settings["evidence"])
+
+    def compute(self, payload: int) -> bytes:
+        """Judge one candidate; the result is its records and, if it cannot stay, why."""
+        judged = judge_one(self._candidates[payload], self._evidence)
+        return msgspec.json.encode((judged.records, judged.excluded))
+
+    def close(self) -> None:
+        """Nothing to release: environments are closed with their task."""
+
+
+def _key(candidate: Candidate) -> str:
+    return candidate_hash(candidate) + sha256(__version__.encode())[:8]
+
+
+def _outcome(stored: bytes | None) -> tuple[tuple[Record, ...], Excluded | None]:
+    if stored is None:
+        raise Inconsistent("the executor returned without a result for a candidate")
+    return msgspec.json.decode(stored, type=tuple[tuple[Record, ...], Excluded | None])
+
+
+def judge_one(candidate: Candidate, evidence: Path) -> Judged:
+    """Decide every case of one candidate."""
+    try:
+        environment = environment_for(candidate.task)
+    except Unavailable as error:
+        return _without(candidate, error)
+    try:
+        with EvidenceCache(evidence) as cache:
+            records = tuple(_record(candidate.task, case, environment, cache) for case in candidate.cases)
+    except Unavailable as error:
+        return _without(candidate, error)
+    finally:
+        if environment is not None:
+            environment.close()
+    return Judged(candidate, records, _disagreement(candidate, records))
+
+
+def _record(task: Task, case: Case, environment: Environment | None, cache: EvidenceCache) -> Record:
+    definition = family(task.family)
+    execute = _no_environment if environment is None else CachedEnvironment(environment, cache).execute
+    finding = decide(definition, task.reference, case.content, execute)
+    return Record(
+        case=case.id,
+        case_hash=case.content_hash,
+        task_hash=task.public_hash,
+        reference_hash=task.reference.hash,
+        environment_version=environment.version if environment is not None else None,
+        verdict=Verdict.PASS if finding.ok else Verdict.FAIL,
+        failed=tuple(atom.name for atom in finding.failed),
+    )
+
+
+def _no_environment(_request: Any) -> Any:
+    raise Unavailable("the task has no public environment, yet its reference asks for one")
+
+
+def _disagreement(candidate: Candidate, records: tuple[Record, ...]) -> Excluded | None:
+    wrong = [
+        f"{case.id}: labelled {case.label}, reference {record.verdict} ({', '.join(record.failed) or 'all atoms hold'})"
+        for case, record in zip(candidate.cases, records, strict=True)
+        if case.label is not record.verdict
+    ]
+    return _exclude(candidate, "reference_disagrees", tuple(wrong)) if wrong else None
+
+
+def _without(candidate: Candidate, error: Unavailable) -> Judged:
+    return Judged(candidate, (), _exclude(candidate, "environment_unavailable", (str(error),)))
+
+
+def _exclude(candidate: Candidate, reason: str, evidence: tuple[str, ...]) -> Excluded:
+    return Excluded(task=candidate.task.id, source=candidate.task.source, reason=reason, evidence=evidence)
