@@ -67,7 +67,9 @@ def test_the_public_half_says_nothing_hidden():
 
 
 def test_the_public_hash_covers_materials_read_in_parts():
-    changed = task(materials=(task().materials[0], Material(name="database", kind="json", content={"big": 2}, inline=False)))
+    changed = task(
+        materials=(task().materials[0], Material(name="database", kind="json", content={"big": 2}, inline=False))
+    )
     assert changed.public == task().public
     assert changed.public_hash != task().public_hash
 

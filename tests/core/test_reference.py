@@ -55,10 +55,12 @@ def test_a_bug_in_a_check_is_not_mistaken_for_a_decision():
 @given(st.lists(st.lists(st.booleans(), min_size=3, max_size=3), max_size=4))
 def test_matching_agrees_with_brute_force(fits):
     slots = tuple(
-        atom(f"s{row}", "in", values=[column for column, fit in enumerate(line) if fit]) for row, line in enumerate(fits)
+        atom(f"s{row}", "in", values=[column for column, fit in enumerate(line) if fit])
+        for row, line in enumerate(fits)
     )
     possible = any(
-        all(fits[slot][item] for slot, item in enumerate(chosen)) for chosen in itertools.permutations(range(3), len(fits))
+        all(fits[slot][item] for slot, item in enumerate(chosen))
+        for chosen in itertools.permutations(range(3), len(fits))
     )
     assert evaluate(OneToOne(over="/items", slots=slots), {"items": [0, 1, 2]}, CHECKS).ok == possible
 

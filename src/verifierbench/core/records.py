@@ -67,7 +67,7 @@ class Material(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     name: str
     kind: Literal["json", "text", "files"]
-    """`files` maps a relative path to text; a pointer into it is the path itself."""
+    """`files` maps a relative path to text; a pointer into it is "/" and the path."""
     content: Any
     inline: bool = True
     """Small materials stand in `env.task`; the others are read in parts with `env.read`."""

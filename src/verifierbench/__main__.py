@@ -1,0 +1,5 @@
+"""`python -m verifierbench` is `verifierbench`."""
+
+from verifierbench.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""Tool calls in one turn: which tools are called, with which arguments, and nothing else.
+
+To make a task: describe what a solver sees with `Brief`, name the due calls with `due` in a `Spec`, and hand both
+to `build`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from verifierbench.core import Check, Convention, Family, Inconsistent
+
+from .build import build, task_of
+from .checks import CHECKS, library_version
+from .content import SOLUTION_SCHEMA
+from .conventions import CONVENTIONS, convention
+from .operators import cases
+from .policies import Date, Exact, Fits, ListOf, Number, ObjectOf, OneOf, SetOf, Wording, infer
+from .spans import Brief
+from .spec import Argument, Call, Order, Spec, Temptation, clauses, due, gold_solution, reference, value
+
+__all__ = [
+    "FAMILY",
+    "Argument",
+    "Brief",
+    "Call",
+    "Date",
+    "Exact",
+    "Fits",
+    "ListOf",
+    "Number",
+    "ObjectOf",
+    "OneOf",
+    "Order",
+    "SetOf",
+    "Spec",
+    "Temptation",
+    "Wording",
+    "build",
+    "cases",
+    "clauses",
+    "convention",
+    "due",
+    "gold_solution",
+    "infer",
+    "reference",
+    "task_of",
+    "value",
+]
+
+
+class _ToolCall(msgspec.Struct, frozen=True, kw_only=True):
+    family: Family
+    solution_schema: Mapping[str, Any]
+    conventions: tuple[Convention, ...]
+    checks: Mapping[str, Check]
+    checks_version: str
+
+    def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:  # noqa: ARG002  # the protocol's own
+        """Single-turn tasks execute nothing, so a reference with probes is a mistake."""
+        raise Inconsistent("tool-call tasks have no environment to execute")
+
+
+FAMILY = _ToolCall(
+    family=Family.TOOL_CALL,
+    solution_schema=SOLUTION_SCHEMA,
+    conventions=CONVENTIONS,
+    checks=CHECKS,
+    checks_version=library_version(),
+)
+"""What the rest of the house knows this family by."""

@@ -1,0 +1,295 @@
+"""BFCL's real entries: our reading against upstream's gold, and upstream's checker against the labels.
+
+Uses what `verifierbench sources install bfcl` left, or installs it for this run; without either the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verifierbench.core import (
+    DEVELOPMENT,
+    Candidate,
+    Case,
+    Decision,
+    MalformedInput,
+    SourceChecker,
+    Unavailable,
+    Verdict,
+)
+from verifierbench.families import decide
+from verifierbench.families.tool_call import FAMILY
+from verifierbench.sources.bfcl import BFCL, Bfcl
+from verifierbench.sources.bfcl.curation import HERE, curation
+from verifierbench.sources.bfcl.data import COMMAND, DATA, FILES, Entry, load
+from verifierbench.sources.bfcl.tasks import entry_id
+
+TABLES = curation()
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home in which bfcl is installed: the user's, or one for this run."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not BFCL.status().ready:
+            patch.setenv("VERIFIERBENCH_HOME", str(tmp_path_factory.mktemp("home")))
+            try:
+                BFCL.install(None)
+            except Unavailable as error:
+                pytest.skip(f"needs `{COMMAND}`: {error}")
+        yield
+
+
+@pytest.fixture(scope="session")
+def entries(home: None) -> dict[str, Entry]:
+    return load(BFCL.packages, [task.id for task in TABLES.task])
+
+
+@pytest.fixture(scope="session")
+def made(home: None) -> dict[str, Candidate]:
+    return {entry_id(found.task.id): found for found in BFCL.candidates(DEVELOPMENT)}
+
+
+@pytest.fixture(scope="session")
+def checker(home: None) -> Iterator[SourceChecker]:
+    found = BFCL.checker()
+    assert found is not None
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def verdicts(made: dict[str, Candidate], checker: SourceChecker) -> list[tuple[Candidate, Case, Decision]]:
+    """Upstream's decision on every third case, gold included: each takes a fork of the worker."""
+    return [(each, case, checker.decide(each.task, case.content)) for each in made.values() for case in each.cases[::3]]
+
+
+def _accepts(candidate: Candidate, content: Any) -> bool:
+    return decide(FAMILY, candidate.task.reference, content, lambda _: None).ok
+
+
+def _gold(candidate: Candidate) -> Any:
+    return json.loads(json.dumps(next(case.content for case in candidate.cases if case.kind == "gold")))
+
+
+def _change(candidate: Candidate, call: int, **arguments: Any) -> Any:
+    content = _gold(candidate)
+    content["turns"][0]["calls"][call]["arguments"] |= arguments
+    return content
+
+
+def test_without_upstream_the_sentence_names_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VERIFIERBENCH_HOME", str(tmp_path))
+    status = Bfcl().status()
+    assert not status.ready
+    assert COMMAND in status.needs
+    assert Bfcl().checker() is None
+    with pytest.raises(Unavailable, match=COMMAND):
+        Bfcl().candidates(DEVELOPMENT)
+
+
+def test_a_folder_without_upstreams_wheel_installs_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VERIFIERBENCH_HOME", str(tmp_path / "home"))
+    (tmp_path / "wheels").mkdir()
+    with pytest.raises(Unavailable, match=r"bfcl-eval==2026\.3\.23 could not be installed from .*; put its wheel"):
+        Bfcl().install(tmp_path / "wheels")
+    assert not Bfcl().status().ready
+
+
+def test_no_sentence_of_upstream_is_in_our_tables(entries: dict[str, Entry]) -> None:
+    words_of = re.compile(r"[A-Za-z]{2,}").findall
+    ours = " ".join(words_of((HERE / "tasks.toml").read_text() + (HERE / "defects.toml").read_text()))
+    for entry in entries.values():
+        for text in (entry.instruction, json.dumps(entry.tools)):
+            words = words_of(text)
+            runs = (" ".join(words[place : place + 7]) for place in range(len(words) - 6))
+            assert [run for run in runs if run in ours] == [], entry.id
+
+
+def test_at_least_twenty_tasks_with_enough_cases_of_both_kinds(made: dict[str, Candidate]) -> None:
+    assert len(made) >= 20
+    cases = [case for candidate in made.values() for case in candidate.cases]
+    assert len(cases) >= 20 * len(made)
+    assert sum(case.label is Verdict.PASS for case in cases) >= 0.35 * len(cases)
+    assert len({case.id for case in cases}) == len(cases)
+    assert not {task.id for task in TABLES.left_out} & set(made)
+
+
+def test_the_same_season_gives_the_same_cases(made: dict[str, Candidate]) -> None:
+    again = list(islice(BFCL.candidates(DEVELOPMENT), 5))
+    assert again == list(made.values())[:5]
+
+
+def test_every_case_is_labelled_as_the_reference_decides(made: dict[str, Candidate]) -> None:
+    wrong = [
+        case.id
+        for candidate in made.values()
+        for case in candidate.cases
+        if _accepts(candidate, case.content) != (case.label is Verdict.PASS)
+    ]
+    assert wrong == []
+
+
+def test_what_upstream_accepts_is_right_here_or_stands_in_the_ledger(
+    entries: dict[str, Entry], made: dict[str, Candidate]
+) -> None:
+    """Each accepted value of each argument, put into gold: right here, unless the ledger removes it."""
+    removed = {(d.task, d.call, d.argument, repr(value)) for d in TABLES.defect for value in d.remove}
+    tried = 0
+    for name, entry in entries.items():
+        for place, call in enumerate(entry.gold or []):
+            ((_, arguments),) = call.items()
+            for argument, values in arguments.items():
+                for value in values:
+                    tried += 1
+                    content = _gold(made[name])
+                    given = content["turns"][0]["calls"][place]["arguments"]
+                    if value == "":
+                        given.pop(argument, None)
+                    elif isinstance(value, dict):
+                        given[argument] = {key: choices[0] for key, choices in value.items()}
+                    else:
+                        given[argument] = value
+                    expected = (name, place, argument, repr(value)) not in removed
+                    assert _accepts(made[name], content) is expected, (name, place, argument, value)
+    assert tried > 200
+
+
+def test_what_upstream_demands_may_be_left_out_only_where_it_says_so(
+    entries: dict[str, Entry], made: dict[str, Candidate]
+) -> None:
+    """The reference lets an argument be left out exactly where upstream's gold does."""
+    for name, entry in entries.items():
+        for place, call in enumerate(entry.gold or []):
+            ((_, arguments),) = call.items()
+            for argument, values in arguments.items():
+                content = _gold(made[name])
+                content["turns"][0]["calls"][place]["arguments"].pop(argument, None)
+                assert _accepts(made[name], content) is ("" in values), (name, place, argument)
+
+
+def test_upstreams_checker_accepts_every_gold(verdicts: list[tuple[Candidate, Case, Decision]]) -> None:
+    golds = {case.task: decision.verdict for _, case, decision in verdicts if case.kind == "gold"}
+    assert len(golds) == len(TABLES.task)
+    assert set(golds.values()) == {Verdict.PASS}
+
+
+DISAGREEMENTS = [
+    # ledger entry, task, change of gold, call, the checker's verdict
+    ("B1", "parallel_73", {"function": "3x*2 + 2x - 1"}, 0, Verdict.PASS),
+    ("B1", "parallel_197", {"case_number": "12-345 abc"}, 0, Verdict.PASS),
+    ("B1", "live_multiple_420-141-9", {"show_date": "2023-1006"}, 0, Verdict.PASS),
+    ("B3", "live_multiple_515-150-3", {"genre": "horror"}, 0, Verdict.PASS),
+    ("B3", "live_simple_101-60-0", {"default_ssid": ""}, 0, Verdict.PASS),
+    ("B4", "live_simple_95-56-0", {"categories": ["green", "blue", "red"]}, 0, Verdict.FAIL),
+    ("B6", "multiple_20", {"size": 3.0}, 0, Verdict.FAIL),
+    ("D1", "simple_python_385", {"check_in_date": "2023-10-15"}, 0, Verdict.PASS),
+    ("D14", "live_simple_38-15-0", {"location": "Yosemite National Park, CA"}, 0, Verdict.FAIL),
+]
+
+
+@pytest.mark.parametrize(("defect", "task", "change", "call", "said"), DISAGREEMENTS)
+def test_a_known_defect_shows(
+    made: dict[str, Candidate],
+    checker: SourceChecker,
+    defect: str,
+    task: str,
+    change: dict[str, Any],
+    call: int,
+    said: Verdict,
+) -> None:
+    assert defect in {each.id for each in TABLES.defect}
+    content = _change(made[task], call, **change)
+    assert checker.decide(made[task].task, content).verdict is said
+    assert _accepts(made[task], content) is (said is Verdict.FAIL)
+
+
+def test_every_checker_defect_of_the_ledger_is_shown() -> None:
+    claimed = {defect.id for defect in TABLES.defect if defect.kind == "checker"}
+    assert claimed <= {row[0] for row in DISAGREEMENTS}
+
+
+def test_every_disagreement_has_its_reason_in_the_ledger(
+    verdicts: list[tuple[Candidate, Case, Decision]],
+) -> None:
+    ledger = {defect.id for defect in TABLES.defect}
+    wrong = [(each, case) for each, case, decision in verdicts if decision.verdict is not case.label]
+    assert wrong
+    for candidate, case in wrong:
+        assert _reasons(candidate, case) & ledger, case.id
+
+
+def _reasons(candidate: Candidate, case: Case) -> set[str]:
+    """Entries of the ledger that explain why upstream's checker disagrees with a label."""
+    if case.label is Verdict.FAIL:
+        known = {"over_normalised": {"B1"}, "case_changed": {"B1", "B3"}, "empty_default": {"B3"}}
+        return known.get(case.operator) or _repairs(candidate, case, "remove")
+    changed = _changed(candidate, case)
+    found = _repairs(candidate, case, "add")
+    numbers = [value for value in changed if isinstance(value, float) and value.is_integer()]
+    numbers += [part for value in changed if isinstance(value, list) for part in value if isinstance(part, float)]
+    if numbers:
+        found.add("B6")
+    if any(isinstance(value, list) and all(isinstance(part, str) for part in value) for value in changed):
+        found.add("B4")
+    return found
+
+
+def _changed(candidate: Candidate, case: Case) -> list[Any]:
+    """Argument values that gold does not have."""
+    values = [value for call in _gold(candidate)["turns"][0]["calls"] for value in call["arguments"].values()]
+    known = {json.dumps(value) for value in values}
+    given = [value for call in case.content["turns"][0]["calls"] for value in call["arguments"].values()]
+    return [value for value in given if json.dumps(value) not in known]
+
+
+def _repairs(candidate: Candidate, case: Case, kind: str) -> set[str]:
+    squash = re.compile(r"[\W_]+")
+    values = {squash.sub("", str(value)).lower() for value in _changed(candidate, case)}
+    return {
+        defect.id
+        for defect in TABLES.defect
+        if defect.task == entry_id(case.task)
+        and values & {squash.sub("", str(value)).lower() for value in getattr(defect, kind)}
+    }
+
+
+def test_upstreams_checker_agrees_as_often_as_measured(
+    verdicts: list[tuple[Candidate, Case, Decision]], record_property: Any
+) -> None:
+    """Task-averaged rates: it accepts nearly all that is right, and rejects nearly all that is wrong."""
+    rates = {}
+    for label in Verdict:
+        tasks: dict[str, list[bool]] = {}
+        for _, case, decision in verdicts:
+            if case.label is label:
+                tasks.setdefault(case.task, []).append(decision.verdict is label)
+        rates[label] = sum(sum(each) / len(each) for each in tasks.values()) / len(tasks)
+        record_property(f"{label} rate", rates[label])
+    assert 0.85 < rates[Verdict.PASS] < 1
+    assert 0.90 < rates[Verdict.FAIL] < 1
+    assert all(decision.verdict is not None for *_, decision in verdicts)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_the_installed_files_are_the_pinned_ones(home: None, tmp_path: Path, name: str) -> None:
+    """One byte more in any file used, and nothing is read from it."""
+    copy = tmp_path / DATA / name
+    category = Path(name).name.removeprefix("BFCL_v4_").removesuffix(".json")
+    task = next(task.id for task in TABLES.task if task.id.rpartition("_")[0] == category)
+    for other in (Path(name).name, f"possible_answer/{Path(name).name}"):
+        if other in FILES:
+            (tmp_path / DATA / other).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(BFCL.packages / DATA / other, tmp_path / DATA / other)
+    assert list(load(tmp_path, [task])) == [task]
+    copy.write_bytes(copy.read_bytes() + b"\n")
+    with pytest.raises(MalformedInput, match=re.escape(name)):
+        load(tmp_path, [task])
