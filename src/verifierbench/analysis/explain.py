@@ -6,13 +6,16 @@ never goes into a workspace or onto a page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from verifierbench.core import Case, Clause, Decision, Task, Verdict, evaluate
+from verifierbench.core import Case, Clause, Decision, EnvironmentRefusal, Limits, Task, Verdict, evaluate
 from verifierbench.families import family, view
-from verifierbench.sandbox import Execution
+from verifierbench.sandbox import Tier
+from verifierbench.scoring import Checked, PublicEnvironments, check
+from verifierbench.suite import Suite
 
 
 class BrokenAtom(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,9 +54,16 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
         return self.decision.verdict is self.label
 
 
-def explain(task: Task, case: Case, verifier: bytes, execution: Execution, execute: Any) -> Explanation:
-    """Explain a traced execution; `execute` answers requests of the public environment, from evidence."""
-    definition = family(task.family)
+def explain(suite: Suite, task: Task, case: Case, verifier: bytes, *, tier: Tier, limits: Limits) -> Explanation:
+    """Run a verifier once more on one case, traced, and say why it came out as it did."""
+    (checked,) = check(verifier, task, [case], evidence=suite.evidence, tier=tier, limits=limits, explain=True)
+    with PublicEnvironments(suite.evidence) as environments:
+        public = environments.of(task)
+        return _join(task, verifier, checked, public.execute if public is not None else _nothing_to_run)
+
+
+def _join(task: Task, verifier: bytes, checked: Checked, execute: Callable[[Any], Any]) -> Explanation:
+    case, definition = checked.case, family(task.family)
     seen = view(definition, task.reference, case.content, execute)
     finding = evaluate(task.reference.root, seen, definition.checks)
     clauses = {clause.id: clause for clause in task.clauses}
@@ -71,11 +81,15 @@ def explain(task: Task, case: Case, verifier: bytes, execution: Execution, execu
             BrokenAtom(name=atom.name, check=atom.check, parameters=atom.parameters, clause=atom.clause)
             for atom in finding.failed
         ),
-        decision=execution.decision,
-        deciding_line=_line(lines, execution.decision.line),
-        trail=tuple((number, _line(lines, number)) for number in execution.trail),
-        output=execution.output,
+        decision=checked.row.decision,
+        deciding_line=_line(lines, checked.row.decision.line),
+        trail=tuple((number, _line(lines, number)) for number in checked.trail),
+        output=checked.output,
     )
+
+
+def _nothing_to_run(_request: Any) -> Any:
+    raise EnvironmentRefusal("this task has no environment")
 
 
 def _line(lines: list[str], number: int | None) -> str:

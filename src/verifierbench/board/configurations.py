@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from verifierbench.core import SCHEMA_VERSION, CaseDecision, Family, MalformedInput, Run
-from verifierbench.core.files import decode, decode_lines
+from verifierbench.core import SCHEMA_VERSION, Family, MalformedInput, Run
 from verifierbench.measures import Figures, by_family, summary
+from verifierbench.scoring import RunFolder
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,11 +46,8 @@ def report_json(configurations: Iterable[Configuration]) -> dict[str, Any]:
 
 
 def _configuration(place: Path) -> Configuration:
-    run = decode(place / "run.json", Run)
-    decisions = place / "decisions.jsonl"
-    if not decisions.exists():
-        raise MalformedInput(place, "", f"not scored yet; run `verifierbench score {run.suite} {place}`")
-    rows = tuple(decode_lines(decisions, CaseDecision))
+    folder = RunFolder(place)
+    run, rows = folder.run(), folder.rows()
     return Configuration(run=run, path=place, figures=summary(rows), families=by_family(rows))
 
 

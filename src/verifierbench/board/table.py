@@ -9,21 +9,27 @@ from verifierbench.core import Family
 
 from .configurations import Configuration
 
+WIDE = 100
+"""Columns of text that the whole board needs."""
+
 if TYPE_CHECKING:
     from rich.table import Table
 
     from verifierbench.measures import Figures
 
 
-def table(configurations: Sequence[Configuration]) -> Table:
-    """Configuration × BA_norm with its interval, TPR, TNR, FPR_h, invalid share, and BA_norm by family; in percent."""
+def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
+    """Configuration × BA_norm with its interval, TPR, TNR, FPR_h, invalid share, and BA_norm by family; in percent.
+
+    In fewer than `WIDE` columns of text the families are left out.
+    """
     from rich.table import Table
 
     board = Table(title="VerifierBench: BA_norm = TPR + TNR − 100", caption=_CAPTION, caption_justify="left")
     board.add_column("configuration", no_wrap=True)
     for heading in ("tasks", "BA_norm", "95 % interval", "TPR", "TNR", "FPR_h", "invalid"):
         board.add_column(heading, justify="right", no_wrap=True)
-    families = [family for family in Family if any(family in one.families for one in configurations)]
+    families = [one for one in Family if width >= WIDE and any(one in row.families for row in configurations)]
     for family in families:
         board.add_column(family.value.replace("_", "-"), justify="right")
     for one in configurations:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from verifierbench.board import Configuration
 
 DEMO = Path("verifierbench-demo")
 """Where `demo` writes, and where verbs look for a suite when none is named."""
@@ -31,6 +34,11 @@ suite_option = click.option(
 )
 
 
+def stage(say: Say, name: str) -> Callable[[int, int, str], None]:
+    """Progress of one stage, in the form executors report it."""
+    return lambda done, total, _note: say(name, done, total)
+
+
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0))
@@ -39,6 +47,18 @@ def cores() -> int:
 def print_json(value: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+def print_board(configurations: Sequence[Configuration]) -> None:
+    """Print the board, whole where it goes to a file, without the families where a terminal is narrow."""
+    from rich.console import Console
+
+    from verifierbench.board import WIDE, table
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDE + 20)
+    console.print(table(configurations, console.width))
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ._common import progress
 @click.option("-o", "--output", "run", required=True, type=click.Path(path_type=Path), help="The run's folder.")
 @click.option("--name", help="What the run is called in tables; default: the model.")
 @click.option("--seed", default="0", show_default=True, help="What each verifier's case order is drawn from.")
-def command(directory: Path, harness: str, model: str, run: Path, name: str | None, seed: str) -> None:
+def command(directory: Path, model: str, run: Path, name: str | None, seed: str) -> None:
     """Have an agent write a verifier for every task of the suite in DIRECTORY; resumes where it stopped.
 
     \b

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ._common import json_option, print_json
+from ._common import json_option, print_board, print_json
 
 
 @click.command("report")
@@ -21,7 +21,7 @@ def command(runs: tuple[Path, ...], html: Path | None, as_json: bool) -> None:
     verifierbench report verifierbench-demo/runs
     verifierbench report RUN_A RUN_B --json
     """
-    from verifierbench.board import page, read_configurations, report_json, table
+    from verifierbench.board import page, read_configurations, report_json
     from verifierbench.core.files import write_atomically
 
     configurations = read_configurations(runs)
@@ -31,6 +31,4 @@ def command(runs: tuple[Path, ...], html: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(report_json(configurations))
         return
-    from rich.console import Console
-
-    Console().print(table(configurations))
+    print_board(configurations)

@@ -32,9 +32,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
         return
     for status in statuses:
         families = ", ".join(family.value for family in status.families)
-        click.echo(
-            f"{status.name:10} {'ready' if status.ready else 'not ready':10} {status.version}  ({families}; {status.licence})"
-        )
+        state = "ready" if status.ready else "not ready"
+        click.echo(f"{status.name:10} {state:10} {status.version}  ({families}; {status.licence})")
         if status.needs:
             click.echo(f"{'':10} {status.needs}")
 

@@ -33,6 +33,6 @@ def t_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, fl
 
 def _quantile(probability: float, degrees: int) -> float:
     # scipy takes a tenth of a second to import, and --help must not pay it.
-    from scipy.special import stdtrit  # noqa: PLC0415
+    from scipy.special import stdtrit
 
     return float(stdtrit(degrees, probability))

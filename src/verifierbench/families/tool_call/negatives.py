@@ -97,7 +97,7 @@ def wrong_tool(scene: Scene, rng: Random) -> Iterator[Draft]:
     """Another tool of the list, or its name misspelt where the list has no other, with the right arguments."""
     for place, call in enumerate(scene.spec.calls):
         others = [tool["name"] for tool in scene.unused()]
-        name = rng.choice(others) if others else _misspelt(call.tool)
+        name = rng.choice(others) if others else misspelt(call.tool)
         calls = scene.calls
         calls[place]["name"] = name
         yield draft(calls, breaks(f"call{place + 1}", f"{name} is called instead of {call.tool}"))
@@ -171,7 +171,7 @@ def _swappable(scene: Scene, one: Site, other: Site) -> bool:
 
 
 def _exchangeable(scene: Scene, one: Site, other: Site) -> bool:
-    """Whether an exchange certainly leaves a due call unmade: these two alone share the tool, and differ in two places."""
+    """Whether an exchange certainly leaves a due call unmade: these two alone share the tool and differ twice."""
     left, right = scene.spec.calls[one.call], scene.spec.calls[other.call]
     if left.tool != right.tool or any(isinstance(p.policy, OneOf) for c in (left, right) for p in c.arguments.values()):
         return False
@@ -180,7 +180,8 @@ def _exchangeable(scene: Scene, one: Site, other: Site) -> bool:
     return one.name in apart and len(apart) > 1 and sum(c.tool == left.tool for c in scene.spec.calls) == 2
 
 
-def _misspelt(name: str) -> str:
+def misspelt(name: str) -> str:
+    """A name with two letters in each other's place."""
     for one, other in pairwise(range(len(name))):
         if name[one] != name[other]:
             return name[:one] + name[other] + name[one] + name[other + 1 :]

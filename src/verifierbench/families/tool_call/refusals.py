@@ -12,7 +12,7 @@ from typing import Any
 
 from .content import solution, turn
 from .control import plain_control
-from .negatives import _misspelt
+from .negatives import misspelt
 from .scene import Draft, Scene, breaks, draft, sample_call
 from .valid import Make
 
@@ -88,7 +88,7 @@ def _dry(_: Scene, call: dict[str, Any]) -> dict[str, Any]:
 
 def _unlisted(scene: Scene, call: dict[str, Any]) -> dict[str, Any]:
     names = {tool["name"] for tool in scene.brief.tools}
-    return {**call, "name": next(name for name in (f"{call['name']}_v2", _misspelt(call["name"])) if name not in names)}
+    return {**call, "name": next(name for name in (f"{call['name']}_v2", misspelt(call["name"])) if name not in names)}
 
 
 def _no_operation(_: Scene, __: dict[str, Any]) -> dict[str, Any]:

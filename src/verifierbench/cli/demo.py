@@ -1,0 +1,85 @@
+"""`verifierbench demo`: the whole pipeline on what needs no key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ._common import DEMO, Say, cores, json_option, print_board, print_json, progress, stage, workers_option
+
+if TYPE_CHECKING:
+    from verifierbench.suite import Suite
+
+
+@click.command("demo")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=DEMO, show_default=True, help="Where to write."
+)
+@click.option("--offline", is_flag=True, help="Do not try to install BFCL; use it if it is there already.")
+@workers_option
+@json_option
+def command(output: Path, offline: bool, workers: int | None, as_json: bool) -> None:
+    """Build a suite, have the built-in agents write verifiers, score them on hidden cases, print the board.
+
+    Writes OUTPUT/suite, OUTPUT/runs and OUTPUT/report. Run it again and it goes on where it stopped.
+    """
+    from verifierbench.board import page, read_configurations, report_json
+    from verifierbench.core import DEVELOPMENT
+    from verifierbench.core.files import encode, write_atomically
+    from verifierbench.suite import build
+
+    runs = output / "runs"
+    with progress(quiet=as_json) as say:
+        suite = build(output / "suite", _sources(offline), DEVELOPMENT, workers=workers or cores(), progress=say)
+        _score_built_in(suite, runs, workers, say)
+        _score_trusted(suite, runs, say)
+    configurations = read_configurations([runs])
+    found = report_json(configurations)
+    write_atomically(output / "report/report.json", encode(found))
+    write_atomically(output / "report/index.html", page(configurations, f"verifierbench report {runs}").encode())
+    if as_json:
+        print_json(found)
+        return
+    print_board(configurations)
+    click.echo(f"suite {output / 'suite'}, runs {runs}, report {output / 'report/index.html'}")
+
+
+def _sources(offline: bool) -> tuple[str, ...]:
+    """Handmade, and BFCL where it is or can be installed; says so where it cannot."""
+    from verifierbench.core import Unavailable
+    from verifierbench.sources import source
+
+    bfcl = source("bfcl")
+    if not bfcl.status().ready and not offline:
+        try:
+            bfcl.install(None)
+        except Unavailable as reason:
+            click.echo(f"going on without BFCL: {reason}", err=True)
+    if not bfcl.status().ready:
+        if offline:
+            click.echo(f"going on without BFCL: {bfcl.status().needs}", err=True)
+        return ("handmade",)
+    return ("handmade", "bfcl")
+
+
+def _score_built_in(suite: Suite, runs: Path, workers: int | None, say: Say) -> None:
+    from verifierbench.generation import agent, agent_names, generate
+    from verifierbench.scoring import score
+
+    for name in agent_names():
+        generate(suite, agent(name), runs / name)
+        score(suite, runs / name, workers=workers, progress=stage(say, f"scoring {name}"))
+
+
+def _score_trusted(suite: Suite, runs: Path, say: Say) -> None:
+    from verifierbench.scoring import score_reference, score_source_checker, write_trusted_run
+
+    for number, (name, rows) in enumerate(
+        (("reference", score_reference), ("source-checker", score_source_checker)), 1
+    ):
+        decided = rows(suite)
+        if decided:
+            write_trusted_run(runs / name, suite, name, decided)
+        say("trusted side", number, 2)

@@ -1,0 +1,108 @@
+"""Runs inside the patched copy, beside a file of cases, and prints what the solution does.
+
+Usage: `python driver.py CASES`. CASES is a Python file; each of its functions `case_…` is called twice, the second
+time in reverse order, so that a result that depends on what was called before shows. One line is printed per case,
+`=> ["name", "text"]`, where the text is written by `show`.
+
+What *should* come out is never in this process: whoever wants to forge a line has to compute it. Values are shown by
+their exact type, and an object of any other type, a subclass included, by its class alone: an object cannot
+talk its way through. Standard library only, everything imported before the repository can be.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+MARK = "=> "
+
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...))
+_EXACT = (
+    *_PLAIN,
+    decimal.Decimal,
+    fractions.Fraction,
+    datetime.date,
+    datetime.datetime,
+    datetime.time,
+    datetime.timedelta,
+    range,
+)
+_listening: list[set[str]] = []
+
+
+def show(value: Any) -> str:
+    """A value's text: like `repr`, but by exact type, sets and mappings' order aside, and never by its own methods."""
+    kind = type(value)
+    if kind in _EXACT:
+        return repr(value)
+    if kind is list:
+        return "[" + ", ".join(show(item) for item in list.__iter__(value)) + "]"
+    if kind is tuple:
+        return "(" + ", ".join(show(item) for item in tuple.__iter__(value)) + ("," if len(value) == 1 else "") + ")"
+    if kind is dict:
+        return "{" + ", ".join(sorted(f"{show(k)}: {show(v)}" for k, v in dict.items(value))) + "}"
+    if kind in (set, frozenset):
+        return f"{kind.__name__}({{" + ", ".join(sorted(show(item) for item in kind.__iter__(value))) + "})"
+    return f"<{kind.__module__}.{kind.__qualname__}>"
+
+
+def audited(events: tuple[str, ...], call: Callable[[], Any]) -> list[str]:
+    """Which of the interpreter's audit events (`sys.addaudithook`) occur while something is called, sorted."""
+    heard: set[str] = set()
+    _listening.append(heard)
+    try:
+        call()
+    finally:
+        _listening.remove(heard)
+    return sorted(heard.intersection(events))
+
+
+def outcome(call: Callable[[], Any]) -> str:
+    """What a call returned or raised, as text."""
+    try:
+        return show(call())
+    except Exception as error:
+        return f"raises {type(error).__name__}"
+
+
+def observe(cases: dict[str, Callable[[], Any]]) -> Iterator[tuple[str, str]]:
+    """Name and text of every case, both rounds agreeing or both shown."""
+    first = {name: outcome(call) for name, call in cases.items()}
+    second = {name: outcome(call) for name, call in reversed(cases.items())}
+    for name in cases:
+        same = first[name] == second[name]
+        yield name, first[name] if same else f"unstable: {first[name]}, then {second[name]}"
+
+
+def load(path: str) -> dict[str, Callable[[], Any]]:
+    """The cases of a file, in the order they are written."""
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123  # pathlib is a dear import
+        source = file.read()
+    space: dict[str, Any] = {"__name__": "cases", "audited": audited, "show": show}
+    exec(compile(source, path, "exec"), space)  # noqa: S102  # ours, written into the copy after the patch
+    return {name[5:]: call for name, call in space.items() if name.startswith("case_")}
+
+
+def _hear(event: str, _: tuple[Any, ...]) -> None:
+    for heard in _listening:
+        heard.add(event)
+
+
+def main() -> None:
+    """Keep standard output for our lines alone, then call the cases on the repository in the working directory."""
+    sys.addaudithook(_hear)
+    lines = os.dup(1)
+    os.dup2(2, 1)
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109
+    for line in observe(load(sys.argv[1])):
+        os.write(lines, (MARK + json.dumps(line) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""State tasks: a solution is a conversation with tool calls, and what counts is what its replay changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from verifierbench.core import Check, Convention, Family, sha256
+
+from .checks import CHECKS
+from .content import SOLUTION_SCHEMA
+from .conventions import CONVENTIONS
+from .trace import PROBES
+
+__all__ = ["FAMILY", "PROBES"]
+
+_LIBRARY = ("changes.py", "checks.py", "content.py", "text.py", "trace.py")
+"""What a reference's meaning depends on besides its own spec."""
+
+
+class StateFamily:
+    """Meets `core.FamilyDefinition`."""
+
+    family: Family = Family.STATE
+    solution_schema: Mapping[str, Any] = SOLUTION_SCHEMA
+    conventions: tuple[Convention, ...] = CONVENTIONS
+    checks: Mapping[str, Check] = CHECKS
+    checks_version: str = sha256(b"\0".join((Path(__file__).parent / name).read_bytes() for name in _LIBRARY))
+
+    def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:
+        """The `env.run` request that replays a solution under a probe; the probe has the last word."""
+        return {"events": solution["events"], **probe}
+
+
+FAMILY = StateFamily()

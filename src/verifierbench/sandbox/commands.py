@@ -1,0 +1,301 @@
+"""Run untrusted commands in a fresh copy of a repository: the public environment of code tasks.
+
+Every request gets its own root directory, its own pid 1 and no network; the repository appears at /repository as
+a writable overlay that is gone afterwards. Of this machine the commands see /usr, the interpreter's base
+installation without its installed packages, and the search path they are given: no home directory, no suite, no
+other process. What they print and exit with is reported as it was. Nothing in it is protected from a solution
+that forges it; what must hold is that nothing outlives a request and that nothing but its own answer changes.
+
+Limits of memory are per process: RLIMIT_AS needs no control group, which few users may make.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from verifierbench.core.errors import (
+    EnvironmentRefusal,
+    InfrastructureError,
+    MalformedInput,
+    Unavailable,
+)
+from verifierbench.sandbox import syscalls
+from verifierbench.sandbox.launch import GUEST_ENVIRONMENT, guest_command
+from verifierbench.sandbox.trees import EPOCH, Tree, command_user, is_inner_path, materialise, survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox", "base_interpreter", "materialise"]
+
+SETUP_SECONDS = 30.0
+"""What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
+SEARCH_PATH_INSIDE = "/packages"
+
+GIT = Path("/usr/bin/git")
+_HIDDEN = ("/usr/local", "/usr/lib/python3/dist-packages")
+_NO_NAMESPACES = (
+    "code tasks need Linux namespaces, or a container engine, to run a repository's commands, and this machine "
+    "gives none ({}); allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, "
+    "user.max_user_namespaces above 0) or run as root with CAP_SYS_ADMIN"
+)
+
+
+class CommandLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the commands of a request may use; a published record, the same for everyone."""
+
+    seconds: float = 60.0
+    """Wall clock, per command."""
+    memory_mb: int = 2048
+    """Address space, in MiB, per process."""
+    processes: int = 64
+    """Processes and threads alive at once."""
+    output_bytes: int = 200_000
+    """Per stream and command; also the largest file that can be read back."""
+    file_mb: int = 64
+    """The largest file a command may write, in MiB; all they write together may be four times that."""
+
+
+class CommandOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How one command ended, and what it printed (UTF-8, undecodable bytes replaced)."""
+
+    exit: int | None
+    """Its exit status; 127 where there is no such command; None unless `ended` is "exit"."""
+    stdout: str = ""
+    stderr: str = ""
+    ended: Literal["exit", "signal", "timeout", "output"]
+    detail: str = ""
+    """The signal, or the limit that was passed."""
+
+
+class CommandResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person at that environment would see."""
+
+    applied: bool
+    """Whether the patch applied; if not, nothing was run."""
+    apply_error: str = ""
+    commands: tuple[CommandOutcome, ...] = ()
+    files: dict[str, str | None] = {}
+    """Path to text; None where there is no regular file."""
+
+
+class CommandSandbox:
+    """Runs commands in fresh copies of one repository.
+
+    `repository` is a directory that does not change while this object is used; one made by `materialise` is used
+    in place, another that the sandbox's user could not edit is copied for every request. `search_path` are
+    directories of importable packages the commands may use; like the interpreter, wherever they lie, they must be
+    readable by everyone. `tree="copy"` never mounts an overlay.
+    """
+
+    def __init__(
+        self,
+        repository: Path,
+        *,
+        python: str = sys.executable,
+        search_path: Sequence[Path] = (),
+        tree: Literal["overlay", "copy"] = "overlay",
+    ) -> None:
+        if not repository.is_dir():
+            raise MalformedInput(repository, "", "there is no such directory")
+        self._require_git()
+        self.repository = repository.resolve()
+        self._interpreter = base_interpreter(python)
+        self._search_path = tuple(path.resolve() for path in search_path)
+        self._forced_tree = tree
+
+    def run(
+        self,
+        files: Mapping[str, str | None],
+        patch: str,
+        commands: Sequence[Sequence[str]],
+        read: Sequence[str],
+        limits: CommandLimits | None = None,
+    ) -> CommandResult:
+        """Apply `patch` (unified diff, may be empty), write `files` (None deletes), run `commands`, return `read`.
+
+        Raises EnvironmentRefusal for a request that cannot be carried out, Unavailable where the machine has no
+        namespaces, InfrastructureError where our own machinery failed.
+        """
+        limits = limits or CommandLimits()
+        _check_request(files, patch, commands, read)
+        request = self._plan(limits) | {
+            "files": dict(files),
+            "patch": patch,
+            "commands": [list(command) for command in commands],
+            "read": list(read),
+        }
+        allowed = SETUP_SECONDS + limits.seconds * (len(commands) + 1)
+        # Six bytes a character is JSON's worst case; one more stream covers names and framing.
+        largest = 6 * limits.output_bytes * (2 * len(commands) + len(read) + 1) + (1 << 20)
+        return _result(_converse(request, allowed, largest), commands)
+
+    def _plan(self, limits: CommandLimits) -> dict[str, Any]:
+        tree = self._tree
+        prefix, python = self._interpreter
+        hidden = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
+        packages = [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
+        return {
+            "repository": str(self.repository),
+            "tree": "overlay" if tree.editable and self._forced_tree == "overlay" else "copy",
+            "writable_bytes": 4 * (limits.file_mb << 20) + tree.bytes,
+            "writable_inodes": 100_000 + tree.entries,
+            "binds": ["/usr", prefix],
+            "packages": [str(path) for path in self._search_path],
+            "hide": hidden + _installed_packages(prefix),
+            "python": python,
+            "uid": command_user(),
+            "limits": msgspec.to_builtins(limits),
+            "environment": {"SOURCE_DATE_EPOCH": str(EPOCH)} | ({"PYTHONPATH": ":".join(packages)} if packages else {}),
+        }
+
+    @functools.cached_property
+    def _tree(self) -> Tree:
+        return survey(self.repository)
+
+    @staticmethod
+    def _require_git() -> None:
+        if not GIT.exists():
+            raise Unavailable(f"code tasks apply patches with git, and there is no {GIT}; install git")
+
+
+@functools.cache
+def base_interpreter(python: str) -> tuple[str, str]:
+    """Return (base prefix, executable) of an interpreter, past any virtual environment it belongs to.
+
+    Raises Unavailable if it does not run.
+    """
+    script = "import sys; print(sys.base_prefix); print(getattr(sys, '_base_executable', '') or sys.executable)"
+    try:
+        said = subprocess.run(
+            [python, "-I", "-S", "-c", script], capture_output=True, text=True, check=True, timeout=60
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        message = f"the Python interpreter {python} does not run ({error}); name one that does"
+        raise Unavailable(message) from error
+    prefix, executable = said.splitlines()
+    return os.path.realpath(prefix), os.path.realpath(executable)
+
+
+def _installed_packages(prefix: str) -> list[str]:
+    """What was installed into the interpreter: it differs between machines, and upstream packages hold answers."""
+    found = [Path(prefix).glob(f"lib*/python3*/{kind}-packages") for kind in ("site", "dist")]
+    return sorted(str(path) for paths in found for path in paths if path.is_dir())
+
+
+def _check_request(
+    files: Mapping[str, str | None], patch: str, commands: Sequence[Sequence[str]], read: Iterable[str]
+) -> None:
+    for path in [*files, *read]:
+        if not is_inner_path(path):
+            raise EnvironmentRefusal(f"{path!r} is not a path inside the repository: relative, without '..'")
+    for command in commands:
+        if not command or not command[0] or any("\0" in word for word in command):
+            raise EnvironmentRefusal("a command is a list of words, not empty and without NUL")
+    texts = [patch, *read, *files, *(text or "" for text in files.values())]
+    for text in [*texts, *(word for command in commands for word in command)]:
+        if not text.isascii() and not _has_utf8(text):
+            raise EnvironmentRefusal("the request holds a lone surrogate, which has no UTF-8 form")
+
+
+def _has_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _converse(request: dict[str, Any], seconds: float, largest: int) -> list[dict[str, Any]]:
+    """Start the guest, give it the request, return its frames; every process of it is gone afterwards."""
+    request_fd = syscalls.sealed_memfd(json.dumps(request).encode(), "request")
+    errors_fd = os.memfd_create("errors")
+    receive, send = os.pipe()
+    try:
+        guest = subprocess.Popen(
+            guest_command(sys.executable, "run_commands", str(send)),
+            stdin=request_fd,
+            stdout=subprocess.DEVNULL,
+            stderr=errors_fd,
+            pass_fds=(send,),
+            env=GUEST_ENVIRONMENT,
+            cwd="/",
+            start_new_session=True,  # an interrupt at the terminal is ours to handle
+        )
+        os.close(send)
+        send = -1
+        try:
+            answer = _receive(receive, seconds, largest)
+        finally:
+            _end(guest)
+        frames = [json.loads(line) for line in answer.splitlines()]
+        if not frames:
+            complaint = os.pread(errors_fd, 2000, 0).decode("utf-8", "replace")
+            raise InfrastructureError(f"the command sandbox did not start: {complaint.strip()}")
+        return frames
+    finally:
+        for fd in (request_fd, errors_fd, receive, *([send] if send >= 0 else [])):
+            os.close(fd)
+
+
+def _end(guest: subprocess.Popen[bytes]) -> None:
+    """Have the guest end pid 1 if it still runs, and with it the namespace; it ends itself after that."""
+    guest.terminate()
+    try:
+        guest.wait(SETUP_SECONDS)
+    finally:
+        guest.kill()
+        guest.wait()
+
+
+def _receive(fd: int, seconds: float, largest: int) -> bytes:
+    """Read to the end, which comes when pid 1 is gone."""
+    deadline = time.monotonic() + seconds
+    answer = bytearray()
+    os.set_blocking(fd, False)
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not syscalls.readable(fd, left):
+            raise InfrastructureError(f"the command sandbox did not answer within {seconds:.0f} s")
+        data = os.read(fd, 1 << 20)
+        if not data:
+            return bytes(answer)
+        answer += data
+        if len(answer) > largest:
+            raise InfrastructureError(f"the command sandbox answered with more than {largest} bytes")
+
+
+def _result(frames: list[dict[str, Any]], commands: Sequence[Sequence[str]]) -> CommandResult:
+    """Make a result of the frames, or raise what they say."""
+    first, last = frames[0], frames[-1]
+    for frame in (first, last):
+        if "unavailable" in frame:
+            raise Unavailable(_NO_NAMESPACES.format(frame["unavailable"]))
+        if "refused" in frame:
+            raise EnvironmentRefusal(frame["refused"])
+        if "failed" in frame:
+            raise InfrastructureError(f"the command sandbox failed: {frame['failed']}")
+    if first["patch"]:
+        return CommandResult(applied=False, apply_error=first["patch"])
+    outcomes = [msgspec.convert(frame["command"], CommandOutcome) for frame in frames if "command" in frame]
+    if "files" in last:
+        return CommandResult(applied=True, commands=tuple(outcomes), files=last["files"])
+    if len(outcomes) == len(commands):
+        raise InfrastructureError("the command sandbox ended before it had read the files")
+    return CommandResult(applied=True, commands=_cut_short(outcomes, len(commands)))
+
+
+def _cut_short(outcomes: list[CommandOutcome], count: int) -> tuple[CommandOutcome, ...]:
+    """Complete the outcomes of a request during which a command brought the sandbox down with itself."""
+    fatal = CommandOutcome(exit=None, ended="signal", detail="the sandbox went down during this command")
+    skipped = CommandOutcome(exit=None, ended="signal", detail="not run: the sandbox was already down")
+    return (*outcomes, fatal, *[skipped] * (count - len(outcomes) - 1))

@@ -1,0 +1,1 @@
+"""What runs on the untrusted side: standard library only, loaded before privileges are dropped."""

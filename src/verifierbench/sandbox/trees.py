@@ -1,0 +1,97 @@
+"""Repositories on disk: written so that a sandbox can lay an overlay over them, and looked at before it does.
+
+An overlay shows the owners and permissions of what lies below, so its user can edit only what it owns or what
+everyone may write. A tree made here belongs to the commands' user; any other tree is judged by a look at each entry.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from verifierbench.core.errors import MalformedInput
+from verifierbench.sandbox import syscalls
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COMMAND_UID = 64_322
+"""Whom commands run as when we are root: nobody's account, so nothing else on the machine belongs to it."""
+EPOCH = 1_577_836_800
+"""2020-01-01: the time of every materialised file, and SOURCE_DATE_EPOCH; zip cannot say earlier than 1980."""
+
+
+def command_user() -> int:
+    """Return the uid commands have on this machine: one of their own where we are root, else ours."""
+    root = syscalls.is_privileged() and syscalls.is_mapped(COMMAND_UID)
+    return COMMAND_UID if root else os.getuid()
+
+
+def materialise(files: Mapping[str, str], into: Path) -> None:
+    """Write a repository tree the sandbox can use in place; nothing is done where `into` exists.
+
+    A file that begins with "#!" is executable. It appears whole or not at all. As root it is given to the
+    commands' user, who owns (and so can edit, through the overlay only) everything in it.
+    """
+    if into.exists():
+        return
+    into.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{into.name}.", dir=into.parent) as temporary:
+        tree = Path(temporary) / "tree"
+        tree.mkdir()
+        for name, text in files.items():
+            if not is_inner_path(name):
+                raise MalformedInput(into, name, "a path in a repository is relative and has no '..'")
+            _write_file(tree / name, text)
+        _settle(tree)
+        try:
+            tree.rename(into)
+        except OSError:  # another process was first, and its tree is the same
+            if not into.is_dir():
+                raise
+
+
+def _write_file(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    path.chmod(0o755 if text.startswith("#!") else 0o644)
+
+
+def _settle(tree: Path) -> None:
+    """Give every entry its owner and time; from the leaves, because a new entry changes its directory's time."""
+    uid = command_user()
+    for path in [*sorted(tree.rglob("*"), reverse=True), tree]:
+        if path.is_dir():
+            path.chmod(0o755)
+        if uid != os.getuid():
+            os.chown(path, uid, uid, follow_symlinks=False)
+        os.utime(path, (EPOCH, EPOCH), follow_symlinks=False)
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """What a repository takes: its entries, their bytes, and whether the commands' user may edit each of them."""
+
+    entries: int
+    bytes: int
+    editable: bool
+
+
+def survey(top: Path) -> Tree:
+    """Look at every entry of a repository once."""
+    uid = command_user()
+    statuses = [path.lstat() for path in [top, *top.rglob("*")]]
+    # A copy occupies whole pages.
+    size = sum(-(-status.st_size // 4096) * 4096 for status in statuses)
+    # Of a link the permissions say nothing; whoever may edit its directory may replace it.
+    editable = all(s.st_uid == uid or s.st_mode & 0o002 for s in statuses)
+    return Tree(len(statuses), size, editable)
+
+
+def is_inner_path(path: str) -> bool:
+    """Whether a path names something inside a repository: relative, without ".."."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "\0" not in path

@@ -1,0 +1,21 @@
+"""Submission x hidden cases -> decisions; and the same for what is decided on the trusted side."""
+
+from .bench import Bench
+from .check import Checked, check, open_bench
+from .folder import RunFolder
+from .public import PublicEnvironments
+from .score import score
+from .trusted import score_reference, score_source_checker, write_trusted_run
+
+__all__ = [
+    "Bench",
+    "Checked",
+    "PublicEnvironments",
+    "RunFolder",
+    "check",
+    "open_bench",
+    "score",
+    "score_reference",
+    "score_source_checker",
+    "write_trusted_run",
+]

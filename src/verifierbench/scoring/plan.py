@@ -1,0 +1,81 @@
+"""What must be decided for a run: one unit per submitted verifier and hidden case.
+
+A unit's key is the hash of everything its decision depends on, so a decision is found again exactly when it would come
+out the same: the verifier, the case and the public task by their bytes, the environment's version, the limits, the
+tier, what the sandbox promises and the interpreter's minor version. Labels are no part of it, and cases come in an
+order of their own for every verifier, so that nothing can be read from the order.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from verifierbench.core import Case, Limits, Run, Task, canonical_hash, sha256
+from verifierbench.execution import Unit
+from verifierbench.suite import Suite
+
+from .folder import RunFolder
+from .public import environment_version
+
+UNIT_VERSION = 1
+"""Changes when a decision could come out otherwise for a reason that no other part of the key shows."""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A hidden case, and the unit that decides it; None where no verifier was handed in."""
+
+    task: Task
+    case: Case
+    unit: Unit | None
+
+
+def plan(suite: Suite, folder: RunFolder, run: Run, tier: str) -> tuple[Planned, ...]:
+    """Every case of the suite; raises `MalformedInput` for a submission that cannot be trusted."""
+    folder.refuse_strays(suite.tasks)
+    return tuple(planned for task in suite.tasks for planned in _task(suite, folder, run, tier, task))
+
+
+def _task(suite: Suite, folder: RunFolder, run: Run, tier: str, task: Task) -> Iterator[Planned]:
+    verifier = folder.verifier_hash(task)
+    cases = list(suite.cases(task))
+    if verifier is None:
+        yield from (Planned(task, case, None) for case in cases)
+        return
+    version = environment_version(task)
+    random.Random(f"{run.seed} {verifier}").shuffle(cases)  # noqa: S311  # reproducible order, no secret
+    public = task.public_hash
+    for case in cases:
+        key = unit_key(verifier, case.content_hash, public, version, run.limits, tier)
+        payload = {"task": task.id, "case": case.id, "verifier": verifier, "environment": version}
+        yield Planned(task, case, Unit(key=key, payload=payload))
+
+
+def unit_key(verifier: str, case: str, task: str, environment: str | None, limits: Limits, tier: str) -> str:
+    """Identity of one decision, from the hashes of its parts."""
+    parts: Any = {
+        "unit": UNIT_VERSION,
+        "verifier": verifier,
+        "case": case,
+        "task": task,
+        "environment": environment,
+        "limits": msgspec.to_builtins(limits),
+        "tier": str(tier),
+        "sandbox": _sandbox_contract(),
+        "python": list(sys.version_info[:2]),
+    }
+    return canonical_hash(parts)
+
+
+@cache
+def _sandbox_contract() -> str:
+    """Identity of what the sandbox promises to verifiers: modules, clocks, seeds, sizes."""
+    from verifierbench.sandbox import published  # keeps this package's import light
+
+    return sha256(Path(published.__file__).read_bytes())

@@ -1,0 +1,344 @@
+"""The state family's check library: each check on views written by hand, where the right answer is plain to see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from verifierbench.core import Absent, All, Atom, Reference, evaluate
+from verifierbench.families import decide, family
+from verifierbench.families.state import FAMILY, PROBES
+from verifierbench.families.state.changes import Change, changes, matches, same
+from verifierbench.families.state.content import SOLUTION_SCHEMA, is_solution
+from verifierbench.families.state.text import has_number, has_words, numbers
+
+START = {"users": {"u1": {"name": "Ann", "vip": False}}, "orders": {"o1": {"user": "u1", "sum": 5}}, "log": []}
+END = {
+    "users": {"u1": {"name": "Ann", "vip": True}},
+    "orders": {"o1": {"user": "u1", "sum": 5}, "o2": {"user": "u1", "sum": 7.0}},
+    "log": [{"what": "order", "sum": 7}],
+}
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "message": text}
+
+
+def says(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "message": text}
+
+
+def call(name: str, /, **arguments: Any) -> dict[str, Any]:
+    return {"role": "assistant", "call": {"name": name, "arguments": arguments}}
+
+
+def view(
+    *events: dict[str, Any], failing: tuple[int, ...] = (), result: Any = None, answer: Any = None
+) -> dict[str, Any]:
+    """A view in which the calls of the given numbers failed; every other one returned `result`."""
+    calls = [event["call"] for event in events if "call" in event]
+    results = [{**c, "error": "no"} if n in failing else {**c, "result": result} for n, c in enumerate(calls)]
+    replay = {"results": results, "state": END}
+    initial = {"results": [], "state": START}
+    return {"solution": {"events": list(events), "answer": answer}, "runs": {"replay": replay, "initial": initial}}
+
+
+def holds(name: str, seen: Any, **parameters: Any) -> bool:
+    """A check's answer as a reference reads it: absence is no."""
+    return evaluate(Atom(name=name, clause="c", check=name, parameters=parameters), seen, FAMILY.checks).ok
+
+
+# The end state ------------------------------------------------------------------------------------------------------
+
+
+def test_a_value_in_the_end_state_is_compared_by_value_and_a_truth_value_is_no_number():
+    assert holds("state_is", view(), pointer="/orders/o2/sum", value=7)
+    assert not holds("state_is", view(), pointer="/orders/o2/sum", value=8)
+    assert not holds("state_is", view(), pointer="/users/u1/vip", value=1)
+    assert not holds("state_is", view(), pointer="/orders/o9/sum", value=7)
+
+
+def test_records_are_found_by_their_fields_in_objects_and_in_lists():
+    assert holds("state_has", view(), under="/orders", fields={"sum": 5})
+    assert holds("state_has", view(), under="/log", fields={"what": "order"}, count=1)
+    assert not holds("state_has", view(), under="/orders", fields={"user": "u1"}, count=1)
+    assert holds("state_lacks", view(), under="/orders", fields={"sum": 6})
+    assert not holds("state_lacks", view(), under="/orders", fields={"sum": 5})
+    assert not holds("state_lacks", view(), under="/users/u1/name", fields={}), "a text is no table"
+
+
+def test_an_added_record_is_one_that_was_not_there():
+    assert holds("record_added", view(), under="/orders", fields={"user": "u1"}, count=1)
+    assert not holds("record_added", view(), under="/orders", fields={"sum": 5})
+
+
+@pytest.mark.parametrize(
+    ("allowed", "ok"),
+    [
+        ({"changed": ["/users/*/vip"], "added": {"/orders": 1, "/log": 1}}, True),
+        ({"changed": ["/users/*/vip"], "added": {"/orders": 2, "/log": 1}}, True),
+        ({"changed": ["/users/*/vip"], "added": {"/orders": 1}}, False),
+        ({"changed": ["/users/*/name"], "added": {"/orders": 1, "/log": 1}}, False),
+        ({}, False),
+    ],
+)
+def test_only_what_is_allowed_may_differ_from_the_initial_state(allowed, ok):
+    assert holds("only_changed", view(), **allowed) is ok
+
+
+def test_a_removed_record_is_a_change_of_its_own_kind():
+    seen = view()
+    seen["runs"]["replay"]["state"] = {**START, "orders": {}}
+    assert not holds("only_changed", seen, changed=["/orders/o1"])
+    assert holds("only_changed", seen, removed=["/orders/*"])
+
+
+# The way ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_call_that_failed_did_nothing_unless_it_is_asked_for():
+    seen = view(call("pay", to="u1", sum=5), call("pay", to="u2", sum=5), failing=(0,))
+    assert holds("called", seen, call={"name": "pay"}, at_most=1)
+    assert not holds("called", seen, call={"name": "pay", "arguments": {"to": "u1"}})
+    assert holds("called", seen, call={"name": "pay", "outcome": "any"}, at_least=2)
+    assert holds("not_called", seen, call={"name": ["pay", "give"], "arguments": {"to": "u1"}})
+    assert not holds("not_called", seen, call={"name": ["pay", "give"]})
+    assert not holds("all_succeeded", seen, call={"name": "pay"})
+    assert holds("all_succeeded", seen, call={"name": "pay", "arguments": {"to": "u2"}})
+
+
+def test_an_argument_that_a_call_does_not_have_is_not_compared():
+    seen = view(call("read", user="u1"), call("list"))
+    assert holds("always_with", seen, call={}, arguments={"user": "u1"})
+    assert not holds("always_with", view(call("read", user="u2")), call={}, arguments={"user": "u1"})
+
+
+def test_before_every_call_there_is_one_of_each_kind_it_needs():
+    rule = {"call": {"name": "pay"}, "by": [{"name": "login"}, {"name": "read"}]}
+    assert holds("preceded", view(call("read"), call("login"), call("pay"), call("pay")), **rule)
+    assert not holds("preceded", view(call("login"), call("pay"), call("read")), **rule)
+    assert not holds("preceded", view(call("login"), call("read"), call("pay"), failing=(0,)), **rule)
+    assert holds("preceded", view(), **rule)
+
+
+def test_nothing_of_a_kind_may_come_after_another():
+    rule = {"call": {"name": "pay"}, "after": {"name": "ship"}}
+    assert holds("never_after", view(call("pay"), call("ship")), **rule)
+    assert not holds("never_after", view(call("pay"), call("ship"), call("pay")), **rule)
+    assert holds("never_after", view(call("pay")), **rule)
+
+
+CONSENT = {"calls": [{"call": {"name": "pay"}, "words": ["F-1"], "numbers": ["4.50"]}]}
+
+
+@pytest.mark.parametrize(
+    ("events", "ok"),
+    [
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), call("pay")), True),
+        ((says("F-1 is EUR 4.5."), says("Pay?"), user("oh YES"), call("look"), call("pay")), True),
+        ((says("F-1 is 4.50. Pay?"), user("No."), says("F-1: 4.50?"), user("Yes."), call("pay")), True),
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), call("pay"), call("pay")), True),
+        ((), True),
+        ((call("pay"),), False),
+        ((user("Pay F-1, yes"), call("pay")), False),
+        ((call("pay"), says("F-1 is 4.50. Pay?"), user("Yes.")), False),
+        ((says("F-1 is 4.50. Pay?"), user("No, yes, no."), call("pay")), False),
+        ((says("F-1 is 4.50. Pay?"), user("yesterday"), call("pay")), False),
+        ((says("F-1 is 14.50. Pay?"), user("Yes."), call("pay")), False),
+        ((says("F-12 is 4.50. Pay?"), user("Yes."), call("pay")), False),
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), says("Sure?"), user("No."), call("pay")), False),
+        ((says("F-1 is 4.50."), user("Hm."), says("Anything else?"), user("Yes."), call("pay")), False),
+    ],
+)
+def test_consent_is_the_users_last_word_to_a_question_that_names_what_it_is_about(events, ok):
+    assert holds("consented", view(*events), **CONSENT) is ok
+
+
+def test_a_list_among_the_words_is_a_choice():
+    seen = view(says("Loan L-2?"), user("Yes"), call("pay"))
+    assert holds("consented", seen, calls=[{"call": {"name": "pay"}, "words": [["F-1", "L-2"]]}])
+
+
+# What was said ------------------------------------------------------------------------------------------------------
+
+
+def test_what_must_be_told_counts_only_from_the_assistant_and_after_the_call():
+    seen = view(says("It is 12.00."), call("pay"), user("12.00?"), says("Rule 8."))
+    assert holds("told", seen, words=["rule 8"], numbers=["12"])
+    assert not holds("told", seen, numbers=["12"], after={"name": "pay"})
+    assert holds("told", seen, words=["rule 8"], after={"name": "pay"})
+    assert not holds("told", seen, words=["rule 8"], after={"name": "ship"})
+    assert not holds("told", view(user("rule 8")), words=["rule 8"])
+
+
+def test_what_must_be_kept_back_is_found_as_a_word_and_as_a_figure():
+    seen = view(says("Your code 4411 is right, 1,200.50 in all."))
+    assert not holds("not_told", seen, words=["4411"])
+    assert not holds("not_told", seen, numbers=["1200.5"])
+    assert holds("not_told", seen, words=["441"], numbers=["200.50"])
+
+
+def test_the_value_a_call_returned_is_told_after_it():
+    result = {"receipt": "RC-7", "sum": 3}
+    rule = {"call": {"name": "pay"}, "pointer": "/receipt"}
+    assert holds("result_told", view(call("pay"), says("Receipt rc-7."), result=result), **rule)
+    assert not holds("result_told", view(says("Receipt RC-7."), call("pay"), result=result), **rule)
+    assert not holds("result_told", view(call("pay"), says("Receipt RC-77."), result=result), **rule)
+    assert holds("result_told", view(says("Hello")), **rule)
+    assert not holds("result_told", view(call("pay"), says("RC-7"), result={}), **rule)
+
+
+def test_only_what_a_call_returned_before_may_look_like_a_receipt():
+    rule = {"pattern": r"\brc-\d+"}
+    result = {"receipt": "RC-7"}
+    assert holds("told_only_returned", view(call("pay"), says("It is RC-7."), result=result), **rule)
+    assert not holds("told_only_returned", view(says("It is RC-7."), call("pay"), result=result), **rule)
+    assert not holds("told_only_returned", view(call("pay"), says("RC-7 and RC-8"), result=result), **rule)
+    assert not holds("told_only_returned", view(call("pay"), says("RC-7"), failing=(0,), result=result), **rule)
+
+
+def test_words_that_may_come_only_after_a_call():
+    rule = {"words": ["rule 6"], "after": {"name": "read"}}
+    assert holds("told_only_after", view(call("read"), says("See rule 6.")), **rule)
+    assert not holds("told_only_after", view(says("See rule 6."), call("read")), **rule)
+    assert not holds("told_only_after", view(says("See rule 6.")), **rule)
+    assert holds("told_only_after", view(says("See rule 61.")), **rule)
+
+
+def test_the_last_word_is_a_message_of_the_assistant():
+    assert holds("last_word", view(call("pay"), says("Bye")))
+    assert not holds("last_word", view(says("Bye"), call("pay")))
+    assert not holds("last_word", view(says("  ")))
+    assert not holds("last_word", view())
+
+
+@pytest.mark.parametrize(
+    ("answer", "value", "ok"),
+    [("12", 12, True), ("12.0", "12", True), (" Lisbon ", "lisbon", True), ("112", 12, False), (None, 12, False)],
+)
+def test_an_answer_is_compared_as_a_number_where_it_is_one(answer, value, ok):
+    assert holds("answer_is", view(answer=answer), value=value) is ok
+
+
+def test_an_answer_tells_what_it_must():
+    assert holds("answer_tells", view(answer="On 3 days, 12.50 in all"), words=["days"], numbers=["3", "12.5"])
+    assert not holds("answer_tells", view(answer="112.50"), numbers=["12.5"])
+
+
+# Evidence -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_evidence_nothing_that_speaks_of_calls_holds():
+    seen = view(call("pay"))
+    seen["runs"]["replay"] = {"refused": "not like this"}
+    for name in ("replayed", "called", "not_called", "preceded", "consented", "only_changed", "told_only_returned"):
+        parameters = {"call": {}, "by": [], "calls": [{"call": {}}], "pattern": "x"}
+        assert not holds(name, seen, **parameters), name
+    with pytest.raises(Absent):
+        FAMILY.checks["not_called"](seen, {"call": {}})
+
+
+def test_a_replay_that_reports_another_number_of_calls_is_no_evidence():
+    seen = view(call("pay"))
+    seen["runs"]["replay"]["results"] = []
+    assert holds("replayed", view(call("pay")))
+    assert not holds("replayed", seen)
+    assert not holds("not_called", seen, call={"name": "other"})
+
+
+def test_a_reference_sees_the_initial_state_through_a_probe_of_its_own():
+    asked: list[Any] = []
+
+    def execute(request: Any) -> Any:
+        asked.append(request)
+        return {"results": [{}] * len(request["events"]), "state": {"n": len(request["events"])}}
+
+    root = All(of=(Atom(name="a", clause="c", check="only_changed", parameters={"changed": ["/n"]}),))
+    solution = {"events": [call("add")], "answer": None}
+    assert decide(FAMILY, Reference(root=root, probes=PROBES), solution, execute).ok
+    assert asked == [{"events": [call("add")]}, {"events": []}]
+    assert family(FAMILY.family) is FAMILY
+
+
+# Parts --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("You owe €12.00.", ["12"]),
+        ("$1,628.00 or 1628", ["1628"]),
+        ("F-501 and L-3004, T218", []),
+        ("2031-05-14 at 12:30", []),
+        ("between 4.5 and 7", ["4.5", "7"]),
+        ("12EUR, 3kg", ["12", "3"]),
+        ("v1.2.3", []),
+        ("(8.25)", ["8.25"]),
+    ],
+)
+def test_a_figure_stands_for_itself(text, found):
+    assert {str(number.normalize()) for number in numbers(text)} == set(found)
+
+
+def test_words_are_bounded_and_their_case_and_spacing_are_free():
+    assert has_words("See  RULE\n6.", "rule 6")
+    assert not has_words("See rule 61", "rule 6")
+    assert not has_words("rule 6.5", "rule 6")
+    assert has_words("(rc-123)", "RC-123")
+    assert has_number("112.00 and 12", "12.00")
+    assert not has_number("112.00", "12.00")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(JSON, JSON)
+def test_two_values_are_the_same_exactly_when_nothing_differs(one, other):
+    assert same(one, one)
+    assert not list(changes(one, one))
+    assert same(one, other) is not any(changes(one, other))
+
+
+def test_a_changed_path_is_a_pointer():
+    before, after = {"a/b": {"~": 1}, "l": [1, 2], "gone": 0}, {"a/b": {"~": 2}, "l": [1], "new": 0}
+    assert list(changes(before, after)) == [
+        Change("changed", "/a~1b/~0"),
+        Change("removed", "/l/1"),
+        Change("removed", "/gone"),
+        Change("added", "/new"),
+    ]
+    assert matches("/a/b/c", "/a/*/c")
+    assert not matches("/a/b/c", "/a/*")
+    assert list(changes([], {})) == [Change("changed", "")]
+
+
+EVENT = st.fixed_dictionaries(
+    {},
+    optional={
+        "role": st.sampled_from(["assistant", "user", "tool", 1]),
+        "message": st.sampled_from(["hi", 1]),
+        "call": st.sampled_from([{"name": "a", "arguments": {}}, {"name": 1, "arguments": {}}, {"name": "a"}, None]),
+        "extra": st.none(),
+    },
+)
+SOLUTION = st.fixed_dictionaries({}, optional={"events": st.lists(EVENT, max_size=2) | st.none(), "answer": JSON})
+
+
+@given(SOLUTION | JSON)
+def test_the_quick_test_of_a_solution_agrees_with_the_schema(value):
+    assert is_solution(value) == Draft202012Validator(SOLUTION_SCHEMA).is_valid(value)
+
+
+def test_a_whole_solution_is_well_formed_and_one_with_a_result_in_it_is_not():
+    good = {"events": [user("hi"), call("pay", sum=1)], "answer": None}
+    Draft202012Validator.check_schema(SOLUTION_SCHEMA)
+    assert holds("well_formed", {"solution": good})
+    assert not holds("well_formed", {"solution": {**good, "events": [{**call("pay"), "result": 1}]}})
