@@ -98,6 +98,32 @@ def test_many_processes_may_create_it_at_once(tmp_path):
         assert len(ledger) == 6
 
 
+def test_a_ledger_being_created_is_not_taken_for_another_database(tmp_path, monkeypatch):
+    """What the file is was once read in steps, between which another process could create it."""
+    path, plainly, moments = tmp_path / "l.sqlite", sqlite3.connect, []
+
+    class Overtaken(sqlite3.Connection):
+        def execute(self, statement, *parameters):
+            found = super().execute(statement, *parameters)
+            if statement == "PRAGMA application_id" and not moments:
+                moments.append(statement)
+                rows = found.fetchall()
+                with monkeypatch.context() as other:
+                    other.setattr(sqlite3, "connect", plainly)
+                    Ledger(path).close()  # another process, at the worst moment
+                return Fetched(rows)
+            return found
+
+    class Fetched(list):  # stands in for a cursor whose rows are fetched already
+        def fetchall(self):
+            return list(self)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: plainly(*args, factory=Overtaken, **options))
+    with Ledger(path) as ledger:
+        assert ledger.record("k", b"v")
+    assert moments
+
+
 FILL = """
 import sys
 from pathlib import Path

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from verifierbench.core.decision import Verdict
-from verifierbench.sandbox import Tier, VerifierBox
+from verifierbench.sandbox import Tier, VerifierBox, seccomp
 
 from . import attacks
 from .attacks import ATTACKS, LIMITS, Attack
@@ -104,7 +104,7 @@ class UserArena:
 
     def __init__(self, tier: Tier, interpreter: str, uid: int, sources: Path) -> None:
         self._sources = sources
-        package = Path(attacks.seccomp.__file__).parents[1]
+        package = Path(seccomp.__file__).parents[1]
         shutil.copytree(package / "sandbox", sources / "verifierbench" / "sandbox", ignore=_no_caches)
         shutil.copy(package / "__init__.py", sources / "verifierbench")
         for path in [sources, *sources.rglob("*")]:

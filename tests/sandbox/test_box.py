@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from verifierbench.core.decision import Decision, Limits, Reason, Verdict
 from verifierbench.core.errors import BudgetExhausted, EnvironmentRefusal, InfrastructureError
 from verifierbench.core.hashing import content_bytes
-from verifierbench.sandbox import Execution, Tier, VerifierBox
+from verifierbench.sandbox import Execution, Tier, VerifierBox, channel
+from verifierbench.sandbox import box as box_module
 from verifierbench.sandbox.published import FROZEN_TIME, LAZY_PARTS, PRELOADED
 
 from .arena import descendants
@@ -159,7 +160,7 @@ json_values = st.recursive(
 
 
 @given(value=json_values, task=json_values)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_json_arrives_as_it_was_sent(box: VerifierBox, value: Any, task: Any) -> None:
     echo = Recorder(value)
     source = "answer = env.run({'solution': solution, 'task': env.task}); return 'PASS' if repr(answer) == repr(solution) else 'FAIL'"
@@ -266,6 +267,19 @@ def test_long_requests_and_answers(box: VerifierBox) -> None:
     assert run(box, source, recorder).decision.verdict is Verdict.PASS
     refused = run(box, "env.run('x' * (4 << 20))", recorder).decision
     assert (refused.reason, refused.detail[:40]) == (Reason.EXCEPTION, "EnvError: a request may be 4194304 bytes")
+
+
+def test_reads_cost_no_budget_but_have_an_end(box: VerifierBox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel, "MAX_REQUESTS", 50)
+    assert run(box, "for n in range(50): env.read('x')\nreturn 'PASS'", Recorder()).decision.verdict is Verdict.PASS
+    endless = run(box, "while True: env.read('x')", Recorder()).decision
+    assert (endless.reason, endless.detail) == (Reason.KILLED, "it sent more than 50 requests")
+
+
+def test_answers_altogether_have_an_end(box: VerifierBox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel, "MAX_REPLY_BYTES", 100_000)
+    greedy = run(box, "while True: env.read('x')", Recorder("y" * 30_000)).decision
+    assert (greedy.reason, greedy.detail) == (Reason.KILLED, "it asked for more than 100000 bytes")
 
 
 # Determinism and the published modules
@@ -402,6 +416,19 @@ def test_a_source_is_compiled_once(box: VerifierBox) -> None:
         run(box, "return 'PASS'  # compiled once")
         run(box, "return (  # never compiled, and asked once")
     assert box.compilations == before + 2
+
+
+def test_compiled_sources_are_kept_up_to_a_number(box: VerifierBox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box_module, "_COMPILED_KEPT", 2)
+    verdicts = [
+        run(box, f"return {verdict!r}  # number {n}").decision.verdict for n in range(3) for verdict in ("PASS", "FAIL")
+    ]
+    held = len(list(Path("/proc/self/fd").iterdir()))
+    verdicts += [
+        run(box, f"return {verdict!r}  # number {n}").decision.verdict for n in range(3) for verdict in ("PASS", "FAIL")
+    ]
+    assert verdicts == [Verdict.PASS, Verdict.FAIL] * 6
+    assert len(list(Path("/proc/self/fd").iterdir())) == held
 
 
 def test_one_source_cannot_decide_for_another(box: VerifierBox) -> None:

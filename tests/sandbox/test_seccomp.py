@@ -35,7 +35,7 @@ ARCHES_WITHOUT = {AARCH64: {"time", "poll", "select", "dup2"}, X86_64: set()}
 
 # Written by hand from the kernel's own tables, independently of the module: the whole of what a verifier may call.
 VERIFIER_NAMES = {
-    "read", "write", "readv", "writev", "pread64", "close", "brk", "mmap", "munmap", "mremap", "mprotect", "madvise",
+    "read", "write", "pread64", "close", "brk", "mmap", "munmap", "mremap", "mprotect",
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
     "clock_gettime", "clock_getres", "gettimeofday", "time", "times", "getrusage", "nanosleep", "clock_nanosleep",
     "poll", "ppoll", "select", "pselect6", "futex", "sched_yield",
@@ -67,7 +67,7 @@ def test_numbers_agree_with_the_kernel_headers(arch: str) -> None:
     ours = {name: pair[column] for name, pair in NUMBERS.items() if pair[column] is not None}
     checked = {name for name in ours if name in known}
     assert {name: ours[name] for name in checked} == {name: known[name] for name in checked}
-    assert len(checked) > 50, "the header was not understood"
+    assert len(checked) > 0.9 * len(ours), f"the header does not know {set(ours) - checked}"
 
 
 @pytest.mark.parametrize("arch", ARCHES)

@@ -9,6 +9,7 @@ finds nothing where it looks is not satisfied; any other exception is a bug of o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -19,6 +20,10 @@ from .hashing import canonical_hash
 
 Check: TypeAlias = Callable[[Any, Mapping[str, Any]], bool]
 """`check(view, parameters) -> satisfied`; pure, and raises `Absent` when the view lacks what it looks at."""
+
+
+_INDEX = re.compile(r"0|[1-9][0-9]*")
+"""RFC 6901 writes an index without leading zeros, in ASCII digits."""
 
 
 class Absent(LookupError):
@@ -105,11 +110,14 @@ def atoms(node: Node) -> tuple[Atom, ...]:
 
 def at(view: Any, pointer: str) -> Any:
     """The value a JSON pointer (RFC 6901) names; raises `Absent` where there is none."""
-    for token in pointer.split("/")[1:]:
+    head, *tokens = pointer.split("/")
+    if head:
+        raise Absent(pointer)
+    for token in tokens:
         key = token.replace("~1", "/").replace("~0", "~")
         if isinstance(view, dict) and key in view:
             view = view[key]
-        elif isinstance(view, list) and key.isdecimal() and int(key) < len(view):
+        elif isinstance(view, list) and _INDEX.fullmatch(key) and int(key) < len(view):
             view = view[int(key)]
         else:
             raise Absent(pointer)

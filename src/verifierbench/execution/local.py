@@ -27,6 +27,8 @@ SHARD = 16
 """Most units a worker holds: a crash sends back no more than these."""
 HOPELESS = 10
 """So many failures without a single finished unit between them mean that the machine is at fault: the run stops."""
+STARTUP_SECONDS = 120.0
+"""How long a worker may take to get ready, at least: it may have a large suite to read on a busy machine."""
 GRACE_SECONDS = 5.0
 """How long a worker may take to close its files and children."""
 
@@ -96,8 +98,9 @@ class _Pool:
         for ready, _ in self._selector.select(timeout=1.0):
             self._hear(ready.fileobj)  # type: ignore[arg-type]  # what was registered: members
         for member in self._crew:
-            if member.held and time.monotonic() - member.heard_at > self._stall:
-                member.stopped = ("infrastructure", f"nothing was finished in {self._stall:.0f} s")
+            allowed = self._stall if member.ready else max(self._stall, STARTUP_SECONDS)
+            if member.held and time.monotonic() - member.heard_at > allowed:
+                member.stopped = ("infrastructure", f"nothing was finished in {allowed:.0f} s")
                 member.kill()
 
     def _hear(self, member: Member) -> None:

@@ -114,7 +114,11 @@ def _connect(path: Path, layout: Layout, readonly: bool) -> sqlite3.Connection:
 
 def _settle(connection: sqlite3.Connection, path: Path, layout: Layout, readonly: bool) -> None:
     """Create what is not there, in one transaction; refuse what is not ours or newer than us."""
-    if _is_current(connection, path, layout) or readonly:
+    # One transaction, so that all that is read is of one moment: another process may be creating the file.
+    connection.execute("BEGIN")
+    current = _is_current(connection, path, layout)
+    connection.execute("COMMIT")
+    if current or readonly:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -39,7 +39,7 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
 
     decision: Decision
     output: str = ""
-    """The beginning of what it printed, standard output and error together."""
+    """The beginning of what it printed, standard output and error together; raw, so escape it before showing it."""
     trail: tuple[int, ...] = ()
     """When explained: the last executed lines of verifier.py, oldest first."""
 
@@ -162,7 +162,7 @@ class VerifierBox:
         compiled = self._compile(source, limits)
         if isinstance(compiled, _Code) or compiled.reason is Reason.IMPORT_ERROR:
             self._compiled[key] = compiled
-            if len(self._compiled) > _COMPILED_KEPT:
+            while len(self._compiled) > _COMPILED_KEPT:
                 _release(self._compiled.popitem(last=False)[1])
         return compiled
 

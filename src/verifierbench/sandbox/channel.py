@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 
@@ -32,7 +32,7 @@ class Violation(Exception):
 
 
 class _Request(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
-    id: int
+    id: Annotated[int, msgspec.Meta(ge=1, le=1 << 31)]
 
 
 class _Read(_Request, frozen=True, tag="read"):

@@ -28,17 +28,14 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     # bytes through descriptors that are already open
     "read": (0, 63),
     "write": (1, 64),
-    "readv": (19, 65),
-    "writev": (20, 66),
     "pread64": (17, 67),
     "close": (3, 57),
-    # memory, bounded by RLIMIT_AS
+    # memory, bounded by RLIMIT_AS; no madvise, which could ask for pages to be merged with those of others
     "brk": (12, 214),
     "mmap": (9, 222),
     "munmap": (11, 215),
     "mremap": (25, 216),
     "mprotect": (10, 226),
-    "madvise": (28, 233),
     # signals to itself: handlers, masks, the alternative stack
     "rt_sigaction": (13, 134),
     "rt_sigprocmask": (14, 135),

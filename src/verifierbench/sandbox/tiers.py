@@ -54,6 +54,8 @@ def _obstacle(tier: Tier, interpreter: str) -> str:
     from .selftest import self_test  # the tests' box imports this module
 
     try:
-        return "; ".join(self_test(tier, interpreter))
+        loose = self_test(tier, interpreter)
     except InfrastructureError as error:
         return str(error)
+    more = f", and {len(loose) - 1} more" if len(loose) > 1 else ""
+    return loose[0] + more if loose else ""

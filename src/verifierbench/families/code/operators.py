@@ -78,6 +78,10 @@ def _wide_context(draft: Draft, random: Random) -> str:
     return make_patch(draft.repository, draft.fixed, context=random.randint(6, 12))
 
 
+def _reversed_files(draft: Draft, _: Random) -> str:
+    return make_patch(draft.repository, draft.fixed, order=sorted(draft.gold, reverse=True))
+
+
 def _bare_headers(draft: Draft, random: Random) -> str:
     """Without git's own lines, as `diff -u` writes it."""
     lines = _gold(draft, random).splitlines(keepends=True)
@@ -128,6 +132,9 @@ OPERATORS: Mapping[str, Operator] = {
     "gold": Operator(kind=CaseKind.GOLD, make=_gold, note="the repair as its author made it"),
     "wide_context": Operator(
         kind=CaseKind.COSMETIC, make=_wide_context, note="the same repair, with more unchanged lines around it"
+    ),
+    "reversed_files": Operator(
+        kind=CaseKind.COSMETIC, make=_reversed_files, note="the same repair, its files in another order"
     ),
     "bare_headers": Operator(
         kind=CaseKind.COSMETIC, make=_bare_headers, note="the same repair as a diff without git's header lines"

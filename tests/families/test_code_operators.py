@@ -1,0 +1,179 @@
+"""Operators of the code family: what they say about their cases is true by construction."""
+
+import ast
+import random
+import subprocess
+
+import pytest
+
+from verifierbench.core import DEVELOPMENT, CaseKind, Ground, Season
+from verifierbench.families.code.content import touched
+from verifierbench.families.code.conventions import CONVENTIONS
+from verifierbench.families.code.draft import Draft, Variant
+from verifierbench.families.code.operators import OPERATORS, cases
+from verifierbench.families.code.rewriting import add_remarks, rename_locals
+
+BEFORE = '''"""Sums."""
+
+__all__ = ["total"]
+
+
+def total(values):
+    """Their sum."""
+    result = 0
+    for value in values:
+        result += abs(value)
+    return result
+'''
+DRAFT = Draft(
+    task="t/sums",
+    main="signs",
+    package="sums",
+    repository={
+        "sums/__init__.py": "from .core import total\n",
+        "sums/core.py": BEFORE,
+        "tests/__init__.py": "",
+        "tests/test_core.py": (
+            "import unittest\n\n\nclass CoreTest(unittest.TestCase):\n    def test_a(self):\n        pass\n"
+        ),
+    },
+    gold={"sums/core.py": BEFORE.replace("abs(value)", "value"), "CHANGES.md": "- signs\n"},
+    variants=(
+        Variant(
+            name="by_sum",
+            kind=CaseKind.ALTERNATIVE,
+            grounds=(Ground(clause="signs", note="built in"),),
+            files={"sums/core.py": "def total(values):\n    return sum(values)\n"},
+        ),
+        Variant(
+            name="with_page",
+            kind=CaseKind.ALTERNATIVE,
+            grounds=(Ground(clause="signs", note="a page"),),
+            files={"page.md": "text\n"},
+            on="gold",
+            control_of="keyword_comment",
+        ),
+    ),
+    operators=tuple(name for name in OPERATORS if name != "gold"),
+)
+
+
+@pytest.fixture(scope="module")
+def made():
+    return {case.operator: case for case in cases(DRAFT, DEVELOPMENT)}
+
+
+def applies(patch, folder):
+    for path, text in DRAFT.repository.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    command = ["git", "apply", "-"]
+    return subprocess.run(command, cwd=folder, input=patch, text=True, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", [name for name in OPERATORS if name != "empty"])
+def test_git_applies_all_but_the_unappliable(made, tmp_path, name):
+    assert applies(made[name].content["patch"], tmp_path) == (name != "unappliable")
+
+
+def test_no_two_operators_make_the_same(made):
+    patches = [case.content["patch"] for case in made.values()]
+    assert len(set(patches)) == len(patches)
+
+
+def test_every_attack_of_the_table_has_its_control_and_touches_the_same_place(made):
+    for name, operator in OPERATORS.items():
+        if operator.kind.is_attack:
+            controls = [other for other, row in OPERATORS.items() if row.control_of == name]
+            assert len(controls) == 1
+            assert OPERATORS[controls[0]].kind.label == "PASS"
+            assert made[controls[0]].control_of == made[name].id
+
+
+def test_grounds_cite_the_draft_or_a_printed_convention():
+    known = {convention.id for convention in CONVENTIONS} | {""}
+    assert {operator.clause for operator in OPERATORS.values()} <= known
+    assert all(operator.note for operator in OPERATORS.values())
+
+
+def test_choices_come_from_the_season_alone(made):
+    again = {case.operator: case for case in cases(DRAFT, DEVELOPMENT)}
+    other = {case.operator: case for case in cases(DRAFT, Season(name="next", secret="other"))}
+    assert again == made
+    assert other["gold"].content == made["gold"].content
+    assert any(other[name].content != made[name].content for name in ("comments", "renamed_locals", "wide_context"))
+
+
+def test_files_come_in_another_order(made):
+    assert touched(made["gold"].content["patch"]) == ("CHANGES.md", "sums/core.py")
+    assert touched(made["reversed_files"].content["patch"]) == ("sums/core.py", "CHANGES.md")
+
+
+def test_variants_replace_files_of_the_repository_or_of_gold(made):
+    assert touched(made["by_sum"].content["patch"]) == ("sums/core.py",)
+    assert touched(made["with_page"].content["patch"]) == ("CHANGES.md", "page.md", "sums/core.py")
+    assert made["with_page"].control_of == "t/sums#keyword_comment.0"
+    assert made["by_sum"].id == "t/sums#by_sum.0"
+
+
+def test_a_commented_repair_leaves_the_program_as_it_was(made, tmp_path):
+    assert applies(made["keyword_comment"].content["patch"], tmp_path)
+    text = (tmp_path / "sums/core.py").read_text()
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(BEFORE))
+    assert "# result += value" in text
+
+
+def test_remarks_leave_the_program_as_it_was():
+    source = "class A:\n    @property\n    def x(self):\n        return 1\n\n\ndef f():\n    pass\n"
+    text = add_remarks(source, random.Random(1))
+    assert text.count("#") == 2
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(source))
+
+
+def test_locals_are_renamed_everywhere_or_not_at_all():
+    source = (
+        "def f(a, b=1):\n"
+        "    total = a  # total stays in a remark\n"
+        "    shown = b\n"
+        "    for item in a:\n"
+        "        total = total + item.total\n"
+        "    g = lambda x: x + total\n"
+        "    return f'{shown}', total, g(total), dict(total=total)\n"
+    )
+    space, renamed_space = {}, {}
+    renamed = rename_locals(source, random.Random(3))
+    exec(source, space)
+    exec(renamed, renamed_space)
+
+    class Item:
+        total = 4
+
+    class Items(list):
+        def __add__(self, other):
+            return Items([*self, other])
+
+    arguments = Items([Item()])
+    assert [str(part) for part in renamed_space["f"](arguments)[:1]] == [
+        str(part) for part in space["f"](arguments)[:1]
+    ]
+    names = {node.id for node in ast.walk(ast.parse(renamed)) if isinstance(node, ast.Name)}
+    assert {"total", "item", "g"}.isdisjoint(names)
+    assert {"shown", "a", "b", "x"} <= names
+    assert "# total stays in a remark" in renamed
+    assert "item_" in renamed
+    assert ".total" in renamed
+    assert "dict(total=" in renamed
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x):\n    global y\n    y = x\n",
+        "def f(x):\n    try:\n        e = 1\n    except ValueError as e:\n        pass\n",
+        "def f(x):\n    import os as p\n    p = x\n",
+        "def f(x):\n    x = 1\n    return x\n",
+        "def f(x):\n    y = 1\n    return f'{y}'\n",
+    ],
+)
+def test_names_an_edit_could_miss_are_left_alone(source):
+    assert rename_locals(source, random.Random(0)) == source
