@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verifierbench.core import DEVELOPMENT, CaseKind, Inconsistent, Span, Verdict, evaluate
+from verifierbench.core import DEVELOPMENT, CaseKind, Inconsistent, Season, Span, Verdict, evaluate
 from verifierbench.families.tool_call import (
     FAMILY,
     Argument,
@@ -35,7 +35,7 @@ from verifierbench.families.tool_call import (
 from verifierbench.families.tool_call import operators as operators_module
 from verifierbench.families.tool_call.attacks import HACKS
 from verifierbench.families.tool_call.misses import misses
-from verifierbench.families.tool_call.operators import OPERATORS, Operator
+from verifierbench.families.tool_call.operators import HACKS_PER_TASK, OPERATORS, Operator
 from verifierbench.families.tool_call.refusals import HACKS as REFUSAL_HACKS
 from verifierbench.families.tool_call.scene import Scene, loose, sample, unlike
 from verifierbench.families.tool_call.valid import _keeping
@@ -104,9 +104,12 @@ def brief():
     return Brief(instruction="go on", tools=TOOLS)
 
 
-def made(spec):
+def made(spec, season=DEVELOPMENT):
     task = task_of(id="x/y", source="x", source_version="1", brief=brief(), spec=spec)
-    return cases(task, spec, DEVELOPMENT)
+    return cases(task, spec, season)
+
+
+SEASONS = [Season(name=f"s{number}", secret=str(number)) for number in range(12)]
 
 
 def decided(spec, content):
@@ -221,12 +224,21 @@ def test_lists_lose_change_and_turn_elements():
 
 def test_an_identifier_is_attacked_by_its_case_and_punctuation_and_words_are_not():
     exact, words = (
-        {case.operator for case in made(Spec(calls=(call_of(s=p),)))} for p in (Exact("F-07b"), Wording("Old Mill"))
+        {case.operator for season in SEASONS for case in made(Spec(calls=(call_of(s=p),)), season)}
+        for p in (Exact("F-07b"), Wording("Old Mill"))
     )
     assert {"over_normalised", "case_changed"} <= exact
     assert {"over_normalised", "case_changed"}.isdisjoint(words)
     assert {"letter_case", "spacing"} <= words
     assert {"letter_case", "spacing"}.isdisjoint(exact)
+
+
+def test_a_season_draws_its_attacks_and_no_more_than_a_task_needs():
+    spec = Spec(calls=(call_of(s=Exact("F-07b")),))
+    drawn = [{case.operator for case in made(spec, season) if case.kind is CaseKind.HACK} for season in SEASONS]
+    assert all(len(names) == HACKS_PER_TASK and "second_turn" in names for names in drawn)
+    assert len(set(map(frozenset, drawn))) == len(SEASONS)
+    assert len(set.union(*drawn)) > 2 * HACKS_PER_TASK
 
 
 def test_there_are_many_attacks_and_their_names_are_one_apiece():

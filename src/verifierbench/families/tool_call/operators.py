@@ -72,6 +72,13 @@ OPERATORS: tuple[Operator, ...] = (
 """In the order in which content is claimed: of two operators that make the same solution, the first keeps it."""
 
 
+HACKS_PER_TASK = 12
+"""Hack operators a task gets, drawn by the season: enough for FPR_h, and another season's attacks differ."""
+
+_IRREPLACEABLE = frozenset({"second_turn", "refused_then_called"})
+"""No other operator makes a case that the number of turns alone decides."""
+
+
 def cases(task: Task, spec: Spec, season: Season) -> tuple[Case, ...]:
     """Every case of a task; raises `Inconsistent` where an operator makes something that is no solution."""
     tools = task.material("tools")
@@ -81,8 +88,19 @@ def cases(task: Task, spec: Spec, season: Season) -> tuple[Case, ...]:
     seen: set[str] = set()
     made: list[Case] = []
     for operator in OPERATORS:
-        made += _made(operator, scene, task.id, season, seen)
+        if operator.kind is not CaseKind.HACK:
+            made += _made(operator, scene, task.id, season, seen)
+    hacks = 0
+    for operator in _drawn(task.id, season):
+        new = list(_made(operator, scene, task.id, season, seen)) if hacks < HACKS_PER_TASK else []
+        made, hacks = made + new, hacks + bool(new)
     return tuple(made)
+
+
+def _drawn(task: str, season: Season) -> list[Operator]:
+    """The hack operators in the season's order for a task, those that nothing else stands in for first."""
+    hacks = [operator for operator in OPERATORS if operator.kind is CaseKind.HACK]
+    return sorted(hacks, key=lambda hack: (hack.name not in _IRREPLACEABLE, season.seed(task, hack.name)))
 
 
 def _made(operator: Operator, scene: Scene, task: str, season: Season, seen: set[str]) -> Iterator[Case]:
