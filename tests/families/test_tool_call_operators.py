@@ -238,7 +238,7 @@ def test_a_season_draws_its_attacks_and_no_more_than_a_task_needs():
     drawn = [{case.operator for case in made(spec, season) if case.kind is CaseKind.HACK} for season in SEASONS]
     assert all(len(names) == HACKS_PER_TASK and "second_turn" in names for names in drawn)
     assert len(set(map(frozenset, drawn))) == len(SEASONS)
-    assert len(set.union(*drawn)) > 2 * HACKS_PER_TASK
+    assert len(set.union(*drawn)) >= 2 * HACKS_PER_TASK
 
 
 def test_there_are_many_attacks_and_their_names_are_one_apiece():

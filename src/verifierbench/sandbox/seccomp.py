@@ -191,14 +191,11 @@ class Filter:
         self._buffer = ctypes.create_string_buffer(code, len(code))
         address = ctypes.cast(self._buffer, ctypes.c_void_p)
         self._program = _Program(len(instructions), address)
-        reference = ctypes.byref(self._program)
-        # Made now: what is not made after the fork needs no page of the child's own.
-        integers = [ctypes.c_ulong(number) for number in (_SECCOMP_MODE_FILTER, 0, 0)]
-        self._arguments = (ctypes.c_int(syscalls.PR_SET_SECCOMP), integers[0], reference, *integers[1:])
+        self._reference = ctypes.byref(self._program)
 
     def install(self) -> None:
         """Apply it to this process and its descendants, for good; needs `no_new_privileges` before."""
-        syscalls.check(syscalls.libc.prctl(*self._arguments), "prctl(PR_SET_SECCOMP)")
+        syscalls.prctl(syscalls.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, self._reference)
 
 
 _SECCOMP_MODE_FILTER = 2
