@@ -23,8 +23,6 @@ from .protocol import Job, Progress, Unit, silent
 
 RETRIES = 2
 """How often a unit is tried again after a failure of ours."""
-SHARD = 16
-"""Most units a worker holds: a crash sends back no more than these."""
 HOPELESS = 10
 """So many failures without a single finished unit between them mean that the machine is at fault: the run stops."""
 STARTUP_SECONDS = 120.0
@@ -92,7 +90,7 @@ class _Pool:
 
     def _shard(self) -> int:
         """Few enough that the last units are spread over all workers."""
-        return max(1, min(SHARD, len(self._queue) // (2 * self._size)))
+        return max(1, min(self._job.at_once, len(self._queue) // (2 * self._size)))
 
     def _listen(self) -> None:
         for ready, _ in self._selector.select(timeout=1.0):

@@ -43,6 +43,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """`package.module:function`; called with `settings`, returns a `Worker`."""
     settings: Any
     """JSON data."""
+    at_once: int = 16
+    """Most units a worker holds; a crash sends back no more than these. 1 where a unit takes seconds."""
 
 
 class Worker(Protocol):

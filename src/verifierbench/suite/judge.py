@@ -44,7 +44,7 @@ def judge(
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].task.environment is None)
     units = [Unit(key=keys[index], payload=index) for index in order]
     settings = {"candidates": str(listed), "evidence": str(workshop / "hidden/evidence.sqlite")}
-    job = Job(entry=f"{__name__}:Judge", settings=settings)
+    job = Job(entry=f"{__name__}:Judge", settings=settings, at_once=1)
     ledger = workshop / "judged.sqlite"
     LocalExecutor(workers).run(job, units, ledger, lambda done, total, _note: said(done, total))
     with Ledger(ledger) as finished:
