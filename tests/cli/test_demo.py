@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -202,6 +203,19 @@ def test_check_decides_a_solution_of_ones_own(demo, place):
     assert found["output"].strip() == task.alias
     (place / "misfit.json").write_text('{"turns": 1}')
     assert "misfit.json, $.turns: does not fit" in verifierbench(*arguments, place / "misfit.json", code=2).stderr
+
+
+def test_the_example_of_the_readme_runs(demo, place):
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    (place / "verifier.py").write_text(readme.partition("```python\n")[2].partition("```")[0])
+    command = next(line.split()[1:] for line in readme.splitlines() if line.startswith("    verifierbench check"))
+    told = verifierbench(*command, cwd=place).stdout
+    figures = [
+        float(figure) for figure in re.findall(r"(-?[\d.]+)(?=[,\n])", told.splitlines()[-1].partition(";")[2] + "\n")
+    ]
+    assert len(figures) == 3
+    assert 0 < figures[2] < 100
+    assert abs(figures[0] + figures[1] - 100 - figures[2]) < 0.2
 
 
 def test_a_verifier_that_cannot_be_parsed_has_no_decision(demo, place):

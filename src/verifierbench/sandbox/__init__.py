@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .box import Execution, VerifierBox
     from .capabilities import Probe, probe
     from .selftest import self_test
-    from .tiers import Tier, choose_tier
+    from .tier import Tier
+    from .tiers import choose_tier
 
 _HOME = {
     "Execution": "box",
@@ -21,7 +22,7 @@ _HOME = {
     "Probe": "capabilities",
     "probe": "capabilities",
     "self_test": "selftest",
-    "Tier": "tiers",
+    "Tier": "tier",
     "choose_tier": "tiers",
 }
 

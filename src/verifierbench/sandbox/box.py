@@ -26,7 +26,7 @@ from .guest.lockdown import GUEST_UID
 from .outcome import Answer, read_answer
 from .process import Zygote, ZygoteDied
 from .syscalls import sealed_memfd
-from .tiers import Tier
+from .tier import Tier
 from .watch import Allowance, Observation, run_child
 
 _FRAME_BYTES = 8 << 10

@@ -14,7 +14,7 @@ from verifierbench.core.decision import Limits, Reason, Verdict
 from verifierbench.core.errors import InfrastructureError
 
 from .box import VerifierBox
-from .tiers import Tier
+from .tier import Tier
 
 _LIMITS = Limits(seconds=5.0, memory_mb=256, output_bytes=100_000)
 _SHORT = Limits(seconds=0.2, memory_mb=256, output_bytes=100_000)

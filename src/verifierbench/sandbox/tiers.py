@@ -1,26 +1,17 @@
-"""The two tiers of the verifier sandbox, and the choice between them.
+"""The choice of a tier: only one whose self-test of real attacks, run here and now, was contained.
 
-Both refuse every file, socket, process and privilege through the same system call filter. `namespaces` adds that
-there is nothing to refuse: no other process, network, file or IPC object exists in the child's world. Ranked
-results need it. A tier is used only where a self-test of real attacks, run here and now, was contained; there is
-no "best effort".
+There is no "best effort": where no tier holds, nothing runs.
 """
 
 from __future__ import annotations
 
 import functools
 import sys
-from enum import StrEnum
 
 from verifierbench.core.errors import InfrastructureError, Unavailable
 
-
-class Tier(StrEnum):
-    """How a verifier is confined, best first."""
-
-    NAMESPACES = "namespaces"
-    SECCOMP = "seccomp"
-
+from .selftest import self_test
+from .tier import Tier
 
 HOW_TO_GET = {
     Tier.NAMESPACES: (
@@ -51,8 +42,6 @@ def _obstacle(tier: Tier, interpreter: str) -> str:
     """Return "" where the tier holds, else why not."""
     if sys.platform != "linux":
         return f"this is {sys.platform}, not Linux"
-    from .selftest import self_test  # the tests' box imports this module
-
     try:
         loose = self_test(tier, interpreter)
     except InfrastructureError as error:

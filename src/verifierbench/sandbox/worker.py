@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from verifierbench.core.hashing import JSON
-    from verifierbench.sandbox.tiers import Tier
+    from verifierbench.sandbox.tier import Tier
 
 GRACE_SECONDS = 10.0
 """How much longer than a request may take we wait for the worker to say that it took longer."""
