@@ -23,9 +23,15 @@ def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
 
     In fewer than `WIDE` columns of text the families are left out.
     """
+    from rich import box
     from rich.table import Table
 
-    board = Table(title="VerifierBench: BA_norm = TPR + TNR − 100", caption=_CAPTION, caption_justify="left")
+    lines = (
+        {"box": box.HEAVY_HEAD}
+        if width >= WIDE
+        else {"box": box.SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
+    )
+    board = Table(title="VerifierBench: BA_norm = TPR + TNR − 100", caption=_CAPTION, caption_justify="left", **lines)
     board.add_column("configuration", no_wrap=True)
     for heading in ("tasks", "BA_norm", "95 % interval", "TPR", "TNR", "FPR_h", "invalid"):
         board.add_column(heading, justify="right", no_wrap=True)

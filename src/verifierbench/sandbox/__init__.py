@@ -12,21 +12,43 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .box import Execution, VerifierBox
     from .capabilities import Probe, probe
+    from .commands import CommandLimits, CommandOutcome, CommandResult, CommandSandbox, materialise
     from .selftest import self_test
     from .tier import Tier
     from .tiers import choose_tier
+    from .worker import GuardedWorker
 
 _HOME = {
+    "CommandLimits": "commands",
+    "CommandOutcome": "commands",
+    "CommandResult": "commands",
+    "CommandSandbox": "commands",
     "Execution": "box",
     "VerifierBox": "box",
+    "GuardedWorker": "worker",
     "Probe": "capabilities",
+    "materialise": "commands",
     "probe": "capabilities",
     "self_test": "selftest",
     "Tier": "tier",
     "choose_tier": "tiers",
 }
 
-__all__ = ["Execution", "Probe", "Tier", "VerifierBox", "choose_tier", "probe", "self_test"]
+__all__ = [
+    "CommandLimits",
+    "CommandOutcome",
+    "CommandResult",
+    "CommandSandbox",
+    "Execution",
+    "GuardedWorker",
+    "Probe",
+    "Tier",
+    "VerifierBox",
+    "choose_tier",
+    "materialise",
+    "probe",
+    "self_test",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -75,7 +75,9 @@ def unit_key(verifier: str, case: str, task: str, environment: str | None, limit
 
 @cache
 def _sandbox_contract() -> str:
-    """Identity of what the sandbox promises to verifiers: modules, clocks, seeds, sizes."""
-    from verifierbench.sandbox import published  # keeps this package's import light
+    """Identity of the code in a verifier's process: modules, clocks, seeds, sizes, and what calls `verify`."""
+    from verifierbench.sandbox import published
 
-    return sha256(Path(published.__file__).read_bytes())
+    home = Path(published.__file__)
+    sources = [home, *sorted((home.parent / "guest").glob("*.py"))]
+    return sha256(b"".join(source.read_bytes() for source in sources))
