@@ -222,6 +222,18 @@ def test_lists_lose_change_and_turn_elements():
     assert not list(misses(ListOf(()), {}, [], Random(0)))
 
 
+def test_an_order_cannot_bind_two_calls_that_are_alike_when_their_optional_argument_is_left_out():
+    first, then = (call_of(x=Number(value)) for value in (0.5, 1.0))
+    optional = [
+        msgspec.structs.replace(call, arguments={"x": msgspec.structs.replace(call.arguments["x"], may_omit=True)})
+        for call in (first, then)
+    ]
+    order = (Order(first=0, then=1, spans=(WORDS,)),)
+    made(Spec(calls=(first, then), order=order))
+    with pytest.raises(Inconsistent, match="another due call could stand in for"):
+        made(Spec(calls=tuple(optional), order=order))
+
+
 def test_an_identifier_is_attacked_by_its_case_and_punctuation_and_words_are_not():
     exact, words = (
         {case.operator for season in SEASONS for case in made(Spec(calls=(call_of(s=p),)), season)}

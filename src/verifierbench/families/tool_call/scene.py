@@ -121,9 +121,12 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         if left.tool != right.tool:
             return False
         shared = left.arguments.keys() & right.arguments.keys()
-        return not any(
-            disjoint(rights(left.arguments[name].policy), rights(right.arguments[name].policy)) for name in shared
-        )
+        return not any(_apart(left.arguments[name], right.arguments[name]) for name in shared)
+
+
+def _apart(one: Argument, other: Argument) -> bool:
+    """Whether no call satisfies both: they want other values, and one of them must be stated."""
+    return not (one.may_omit and other.may_omit) and disjoint(rights(one.policy), rights(other.policy))
 
 
 def known(call: Call) -> dict[str, Argument]:

@@ -7,6 +7,7 @@ import resource
 import select
 import signal
 import time
+import warnings  # noqa: F401  # os.execvpe imports it, when this interpreter's files are out of reach
 from contextlib import suppress
 from typing import Any, NoReturn
 
