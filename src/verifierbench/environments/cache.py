@@ -74,9 +74,9 @@ class EvidenceCache:
         """Store evidence, unless some is there already or the key is quarantined."""
         if self._store is not None and self.writable:
             self._store.execute(
-                "INSERT OR IGNORE INTO evidence (key, refused, answer) SELECT ?1, ?2, ?3 "
-                "WHERE NOT EXISTS (SELECT 1 FROM quarantine WHERE key = ?1)",
-                (key, evidence.refused, content_bytes(evidence.answer)),
+                "INSERT OR IGNORE INTO evidence (key, refused, answer) SELECT ?, ?, ? "
+                "WHERE NOT EXISTS (SELECT 1 FROM quarantine WHERE key = ?)",
+                (key, evidence.refused, content_bytes(evidence.answer), key),
             )
 
     def quarantine(self, key: str, version: str, answers: JSON) -> None:
