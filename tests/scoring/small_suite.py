@@ -107,6 +107,7 @@ def write_suite(path: Path, candidates: list[Candidate]) -> Suite:
     )
     write_atomically(path / "hidden/tasks.jsonl", encode_lines(one.task for one in candidates))
     write_atomically(path / "hidden/cases.jsonl", encode_lines(case for one in candidates for case in one.cases))
+    write_atomically(path / "hidden/source_records.jsonl", b"")
     write_atomically(path / "suite.json", encode(manifest))
     return Suite.load(path)
 

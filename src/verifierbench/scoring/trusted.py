@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +23,8 @@ from verifierbench.core import (
     Verdict,
 )
 from verifierbench.execution.local import RETRIES
-from verifierbench.families import decide, family
+from verifierbench.families import decide as decide_by_reference
+from verifierbench.families import family
 from verifierbench.sources import checker_for
 from verifierbench.suite import Suite
 
@@ -44,7 +44,10 @@ def score_reference(suite: Suite) -> tuple[CaseDecision, ...]:
 
 
 def score_source_checker(suite: Suite) -> tuple[CaseDecision, ...]:
-    """Upstream's decision on every case of the tasks whose source has a checker."""
+    """Upstream's decision on every case of the tasks whose source has a checker.
+
+    What the build recorded stands where it was this checker on this content; the rest is asked anew.
+    """
     rows: list[CaseDecision] = []
     for name in dict.fromkeys(task.source for task in suite.tasks):
         checker = checker_for(name)
@@ -74,7 +77,7 @@ def persistently(action: Callable[[], T]) -> T:
 def _reference(task: Task, case: Case, environments: PublicEnvironments) -> Decision:
     public = environments.of(task)
     execute = _nothing_to_run if public is None else public.execute
-    finding = persistently(lambda: decide(family(task.family), task.reference, case.content, execute))
+    finding = persistently(lambda: decide_by_reference(family(task.family), task.reference, case.content, execute))
     failed = ", ".join(atom.name for atom in finding.failed)
     return Decision(
         verdict=Verdict.PASS if finding.ok else Verdict.FAIL, detail=f"not satisfied: {failed}" if failed else ""
@@ -83,12 +86,18 @@ def _reference(task: Task, case: Case, environments: PublicEnvironments) -> Deci
 
 def _source(suite: Suite, name: str, checker: SourceChecker) -> list[CaseDecision]:
     tasks = [task for task in suite.tasks if task.source == name]
+    recorded = {
+        (record.case, record.case_hash): record.decision
+        for record in suite.source_records
+        if record.checker_version == checker.version
+    }
+
+    def decide(task: Task, case: Case) -> Decision:
+        known = recorded.get((case.id, case.content_hash))
+        return known or persistently(lambda: checker.decide(task, case.content))
+
     try:
-        return [
-            row(task, case, persistently(partial(checker.decide, task, case.content)))
-            for task in tasks
-            for case in suite.cases(task)
-        ]
+        return [row(task, case, decide(task, case)) for task in tasks for case in suite.cases(task)]
     finally:
         checker.close()
 
