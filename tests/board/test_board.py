@@ -116,6 +116,15 @@ def test_the_page_stands_alone_and_tells_nothing_hidden(runs):
     assert text.count("<tr>") == 3
 
 
+def test_rows_of_different_suites_are_told_apart(runs):
+    one_suite = read_configurations([runs])
+    write(runs, "other", [row("a", 0, CaseKind.GOLD, PASS), row("a", 0, CaseKind.BASE, FAIL)], suite_hash="1" * 64)
+    mixed = read_configurations([runs])
+    for shown, warned in ((one_suite, False), (mixed, True)):
+        assert ("different suites" in page(shown, "")) is warned
+        assert ("DIFFERENT SUITES" in table(shown).caption) is warned
+
+
 def test_a_name_cannot_smuggle_markup(runs):
     write(runs, "odd", [row("a", 0, CaseKind.GOLD, PASS), row("a", 0, CaseKind.BASE, FAIL)], name="<img src=x>")
     assert "<img" not in page(read_configurations([runs]), "")

@@ -205,6 +205,58 @@ def test_check_decides_a_solution_of_ones_own(demo, place):
     assert "misfit.json, $.turns: does not fit" in verifierbench(*arguments, place / "misfit.json", code=2).stderr
 
 
+def test_the_steps_one_by_one_and_ones_own_verifiers_on_the_board(demo, place):
+    """As in the README, on the demo's suite: a built-in agent, a folder of one's own, the trusted rows, one board."""
+    suite, runs = demo[0] / "suite", place / "my-runs"
+    mine = place / "my-verifiers"
+    mine.mkdir()
+    task = some_task(demo, "state")
+    (mine / "tool_call.py").write_text("def verify(solution, env):\n    return 'PASS'\n")
+    (mine / f"{task.alias}.py").write_text("def verify(solution, env):\n    return 'FAIL'\n")
+    verifierbench("generate", suite, "--model", "reject-all", "-o", runs / "reject-all")
+    told = verifierbench("generate", suite, "--harness", "files", "--model", mine, "-o", runs / "mine").stdout
+    of_tools = sum(1 for one in Suite.load(suite).tasks if one.family == "tool_call")
+    assert f"{of_tools + 1} of " in told
+    rows = json.loads(verifierbench("score", suite, runs, "--trusted", "--json").stdout)["configurations"]
+    figures = {row["name"]: row for row in rows}
+    assert set(figures) == {"reference", "reject-all", "my-verifiers"}
+    assert figures["reference"]["ba_norm"] == 100
+    assert figures["my-verifiers"]["harness"] == "files"
+    assert figures["my-verifiers"]["by_family"]["tool_call"]["tpr"] == 100
+    # One state task is all FAIL (J = 0), the others have no verifier (J = -100 each).
+    others = figures["my-verifiers"]["by_family"]["state"]["tasks"] - 1
+    assert figures["my-verifiers"]["by_family"]["state"]["ba_norm"] == pytest.approx(-100 * others / (others + 1))
+    assert "my-verifiers" in verifierbench("report", runs).stdout
+
+
+def test_another_suite_is_not_replaced_without_being_asked(demo, place):
+    import shutil
+
+    copy = place / "copy"
+    shutil.copytree(demo[0] / "suite", copy)
+    manifest = json.loads((copy / "suite.json").read_text())
+    (copy / "suite.json").write_text(json.dumps({**manifest, "made_of": "0" * 64}))
+    done = verifierbench("suite", "build", copy, "--source", "handmade", code=2)
+    assert "holds another suite, which runs may rest on" in done.stderr
+    assert json.loads((copy / "suite.json").read_text())["made_of"] == "0" * 64
+
+
+def test_runs_of_an_earlier_suite_are_set_aside_not_mixed(tmp_path, capsys):
+    from verifierbench.cli.demo import _set_aside
+    from verifierbench.core import Run
+    from verifierbench.scoring import RunFolder
+
+    class Other:
+        hash = "b" * 64
+
+    old = Run(name="old", harness=None, model=None, suite="../suite", suite_hash="a" * 64, tier=None)
+    RunFolder(tmp_path / "runs/old").write_run(old)
+    _set_aside(Other(), tmp_path / "runs")
+    assert (tmp_path / "runs-aaaaaaaa/old/run.json").exists()
+    assert not (tmp_path / "runs").exists()
+    assert "its runs are in" in capsys.readouterr().err
+
+
 def test_the_example_of_the_readme_runs(demo, place):
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     (place / "verifier.py").write_text(readme.partition("```python\n")[2].partition("```")[0])

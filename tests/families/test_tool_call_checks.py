@@ -51,7 +51,7 @@ def right(policy, value):
         ),
         (
             Date("5 March 2031"),
-            ["2031-03-05", "March 5, 2031", "5 mar 2031", "2031/03/05"],
+            ["2031-03-05", "March 5, 2031", "5 mar 2031", "2031/03/05", "MARCH 5 2031", "5 march, 2031"],
             ["05/03/2031", "2031-05-03", "5 March"],
         ),
         (ListOf((Number(1), Number(2))), [[1, 2], [1.0, 2]], [[2, 1], [1], [1, 2, 2], "12"]),
@@ -66,6 +66,7 @@ def right(policy, value):
             [{}, {"a": 1, "b": 1}, {"a": 1, "c": 0}, {"a": True}],
         ),
         (OneOf((Exact("LA"), Exact("Los Angeles"))), ["LA", "Los Angeles"], ["", "L.A."]),
+        (OneOf((Exact("x^2"),), (Exact("x**2"),)), ["x^2", "x**2"], ["x*2"]),
         (Fits({"type": "integer", "minimum": 1}, (3,)), [3, 7.0], [0, True, "3", 1.5]),
     ],
 )
@@ -148,6 +149,9 @@ def test_a_date_policy_needs_a_date():
         ("F-07b", False),
         ("report.txt", False),
         ("x**2", False),
+        ("x", False),  # x is not X
+        ("C.", False),
+        ("Plan B", True),
         ("Room 5", False),
         ("a_b", False),
         ("", False),
@@ -167,7 +171,8 @@ def test_which_texts_are_words_alone(text, words):
         ({"type": "string"}, "F-07b", Exact("F-07b")),
         ({"type": "integer"}, 5, Number(5)),
         ({"type": "boolean"}, False, Exact(False)),
-        ({"type": "array"}, ["a", "b"], SetOf((Wording("a"), Wording("b")))),
+        ({"type": "string", "description": "In the format of City, State."}, "Bath, UK", Wording("Bath, UK")),
+        ({"type": "array"}, ["an", "by"], SetOf((Wording("an"), Wording("by")))),
         ({"type": "array"}, [1, 2], ListOf((Number(1), Number(2)))),
         ({"type": "array", "uniqueItems": True}, [1, 2], SetOf((Number(1), Number(2)))),
         ({"type": "array", "items": {"enum": ["a"]}}, ["a"], SetOf((Exact("a"),))),

@@ -210,6 +210,24 @@ def test_a_value_left_open_is_missed_by_its_type_and_free_otherwise():
     assert "embedded_value" not in found
 
 
+def test_no_case_turns_on_an_undecided_value():
+    """Another spelling of a formula passed as `accepted_value`, and no convention makes it right or wrong."""
+    policy = OneOf((Exact("3x^2 + 2"),), (Exact("3*x**2 + 2"),))
+    given = call_of(s=policy)
+    for season in SEASONS[:3]:
+        calls = [call for case in made(Spec(calls=(given,)), season) for call in case.content["turns"][0]["calls"]]
+        texts = [call["arguments"].get("s") for call in calls]
+        assert texts
+        assert not [text for text in texts if text != "3x^2 + 2" and not unlike(text, ["3*x**2 + 2"])]
+
+
+@pytest.mark.parametrize(("default", "attacked"), [(None, False), ("no", True)])
+def test_null_is_no_attack_where_it_is_the_documented_default(default, attacked):
+    left = {"s": Argument(policy=infer({}, default), spans=(WORDS,), may_omit=True)}
+    scene = Scene(brief=brief(), spec=Spec(calls=(msgspec.structs.replace(call_of(n=Number(1)), defaults=left),)))
+    assert bool(list(HACKS["null_default"](scene, Random(0)))) is attacked
+
+
 def test_lists_lose_change_and_turn_elements():
     policy = ListOf((Number(1), Number(2), Number(3)))
     assert {miss.operator for miss in misses(policy, {}, [], Random(0))} == {

@@ -182,6 +182,29 @@ def test_upstreams_checker_accepts_every_gold(verdicts: list[tuple[Candidate, Ca
     assert set(golds.values()) == {Verdict.PASS}
 
 
+@pytest.mark.parametrize("task", ["parallel_73", "parallel_multiple_132"])
+def test_a_formula_is_right_as_the_user_writes_it_and_no_case_turns_on_another_spelling(
+    made: dict[str, Candidate], task: str
+) -> None:
+    for case in made[task].cases:
+        if case.label is Verdict.PASS:
+            formulas = [call["arguments"].get("function") for call in case.content["turns"][0]["calls"]]
+            assert all(text is None or text in made[task].task.instruction for text in formulas), case.id
+    assert _accepts(made[task], _change(made[task], 0, function="3*x**2 + 2*x - 1"))
+
+
+@pytest.mark.parametrize(
+    ("task", "argument", "value"),
+    [
+        ("parallel_73", "function_variable", "X"),
+        ("parallel_multiple_132", "function_variable", "X"),
+        ("simple_python_296", "key", "c"),
+    ],
+)
+def test_a_name_of_one_letter_keeps_its_case(made: dict[str, Candidate], task: str, argument: str, value: str) -> None:
+    assert not _accepts(made[task], _change(made[task], 0, **{argument: value}))
+
+
 DISAGREEMENTS = [
     # ledger entry, task, change of gold, call, the checker's verdict
     ("B1", "parallel_73", {"function": "3x*2 + 2x - 1"}, 0, Verdict.PASS),
@@ -193,6 +216,8 @@ DISAGREEMENTS = [
     ("B6", "multiple_20", {"size": 3.0}, 0, Verdict.FAIL),
     ("D1", "simple_python_385", {"check_in_date": "2023-10-15"}, 0, Verdict.PASS),
     ("D14", "live_simple_38-15-0", {"location": "Yosemite National Park, CA"}, 0, Verdict.FAIL),
+    ("D23", "simple_python_385", {"location": "Los Angeles, California"}, 0, Verdict.FAIL),
+    ("D24", "parallel_multiple_184", {"team_name": "all"}, 1, Verdict.FAIL),
 ]
 
 

@@ -293,6 +293,23 @@ def test_a_reading_of_another_number_of_calls_is_refused(entries: dict[str, Entr
         list(candidates(entries, tables, DEVELOPMENT))
 
 
+def test_an_undecided_argument_is_accepted_and_no_case_turns_on_it(entries: dict[str, Entry], tmp_path: Path) -> None:
+    undecided = TASKS.replace('stated = ["tail"]', 'stated = ["tail"]\nundecided = ["beach"]')
+    (made, *_) = candidates(entries, _tables(tmp_path, undecided, ""), DEVELOPMENT)
+    content = json.loads(json.dumps(next(case.content for case in made.cases if case.kind == "gold")))
+    content["turns"][0]["calls"][0]["arguments"]["beach"] = "Amber"
+    assert decide(FAMILY, made.task.reference, content, lambda _: None).ok
+    assert all(
+        call["arguments"].get("beach") != "Amber" for case in made.cases for call in case.content["turns"][0]["calls"]
+    )
+
+
+def test_a_reading_of_an_argument_the_call_lacks_is_refused(entries: dict[str, Entry], tmp_path: Path) -> None:
+    tables = _tables(tmp_path, TASKS.replace('stated = ["tail"]', 'stated = ["tail"]\nundecided = ["bay"]'), DEFECTS)
+    with pytest.raises(Inconsistent, match=r"speaks of \['bay'\]"):
+        list(candidates(entries, tables, DEVELOPMENT))
+
+
 def test_a_droppable_argument_without_a_documented_default_is_refused(
     entries: dict[str, Entry], tables: Curation
 ) -> None:

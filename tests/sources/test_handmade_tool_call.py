@@ -128,6 +128,24 @@ def test_every_quote_occurs_in_the_public_material(slug):
 
 
 @each_task
+def test_an_order_is_stated_by_words_that_bind(slug):
+    """Words that merely list requests state no order (C6)."""
+    for clause in CANDIDATES[slug].task.clauses:
+        if clause.id.startswith("order"):
+            assert any({"before", "after"} & set(span.quote.split()) for span in clause.spans), clause.id
+
+
+def test_every_name_of_the_hall_is_right():
+    candidate = CANDIDATES["rehearsal"]
+    named = set()
+    for case in candidate.cases:
+        if case.operator in {"gold", "accepted_value"}:
+            named.add(case.content["turns"][0]["calls"][0]["arguments"]["hall"])
+    assert named == {"Saint Brannoc's hall", "Saint Brannoc's", "St. Brannoc's hall", "St. Brannoc's"}
+    assert all(name in candidate.task.instruction.replace("\n", " ") for name in named)
+
+
+@each_task
 def test_size_balance_and_kinds(slug):
     candidate = CANDIDATES[slug]
     kinds = {case.kind for case in candidate.cases}

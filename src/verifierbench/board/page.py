@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from verifierbench import __version__
 from verifierbench.core import Family
 
 from .configurations import Configuration
@@ -15,14 +16,14 @@ from .table import cells
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --accent: #2563eb }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem } p { max-width: 46rem }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 2rem } h2 { font-size: 1.3rem; margin-top: 2rem } p { max-width: 46rem }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { padding: .4rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
+th, td { padding: .4rem .55rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
 th:first-child, td:first-child { text-align: left }
 thead th { background: var(--soft) }
-.bar { position: relative; width: 14rem; height: 1.2rem }
+.bar { position: relative; width: 7rem; height: 1.2rem }
 .bar i { position: absolute; top: .5rem; height: .2rem; background: var(--accent); opacity: .5 }
 .bar b { position: absolute; top: .3rem; width: .6rem; height: .6rem; margin-left: -.3rem; border-radius: 50%;
          background: var(--accent) }
@@ -46,7 +47,7 @@ def page(configurations: Sequence[Configuration], command: str) -> str:
     """The whole page; `command` recomputes it."""
     families = [family for family in Family if any(family in one.families for one in configurations)]
     headings = "".join(f'<th scope="col">{escape(name)}</th>' for name in (*_HEADINGS, "−100 … 100"))
-    headings += "".join(f'<th scope="col">{escape(family.value)}</th>' for family in families)
+    headings += "".join(f'<th scope="col">{escape(family.value.replace("_", "-"))}</th>' for family in families)
     rows = "\n".join(_row(one, families) for one in configurations)
     glossary = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _GLOSSARY)
     return f"""<!doctype html>
@@ -62,9 +63,17 @@ weighs the same.</p>
 <h2>How to read it</h2><dl>{glossary}</dl>
 <p><b>reference</b> and <b>source-checker</b> are decided on the trusted side: the first must score 100, the second is
 the upstream benchmark's own checker, measured like any verifier on the tasks that have one.</p>
-<p>Recompute: <code>{escape(command)}</code></p>
+<p>{_about(configurations)} Recompute: <code>{escape(command)}</code></p>
 </body></html>
 """
+
+
+def _about(configurations: Sequence[Configuration]) -> str:
+    suites = sorted({one.run.suite_hash[:12] for one in configurations})
+    tiers = sorted({one.run.tier for one in configurations if one.run.tier})
+    warning = " <b>These runs are of different suites and must not be compared.</b>" if len(suites) > 1 else ""
+    named, contained = escape(", ".join(suites)), escape(", ".join(tiers) or "none")
+    return f"Suite {named}; sandbox tier {contained}; version {__version__}.{warning}"
 
 
 def _row(one: Configuration, families: Sequence[Family]) -> str:

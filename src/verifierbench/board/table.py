@@ -9,7 +9,7 @@ from verifierbench.core import Family
 
 from .configurations import Configuration
 
-WIDE = 100
+WIDE = 115
 """Columns of text that the whole board needs."""
 
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
         if width >= WIDE
         else {"box": box.SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
     )
-    board = Table(title="VerifierBench: BA_norm = TPR + TNR − 100", caption=_CAPTION, caption_justify="left", **lines)
+    board = Table(
+        title="VerifierBench: BA_norm = TPR + TNR − 100",
+        caption=_CAPTION + _mixed(configurations),
+        caption_justify="left",
+        **lines,
+    )
     board.add_column("configuration", no_wrap=True)
     for heading in ("tasks", "BA_norm", "95 % interval", "TPR", "TNR", "FPR_h", "invalid"):
         board.add_column(heading, justify="right", no_wrap=True)
@@ -42,6 +47,12 @@ def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
         by_family = [_number(one.families[family].ba_norm) if family in one.families else "–" for family in families]
         board.add_row(one.run.name, *cells(one.figures), *by_family)
     return board
+
+
+def _mixed(configurations: Sequence[Configuration]) -> str:
+    """A warning where the rows are of different suites."""
+    several = len({one.run.suite_hash for one in configurations}) > 1
+    return " These runs are of DIFFERENT SUITES and must not be compared." if several else ""
 
 
 def cells(figures: Figures) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ A user's mistake prints one sentence and exits 2; a bug prints its traceback and
 
 from __future__ import annotations
 
+import io
 import sys
 
 __all__ = ["main"]
@@ -16,12 +17,16 @@ def main() -> None:
 
     from ._verbs import cli
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         code = 2
     except (KeyboardInterrupt, click.Abort):
+        print("verifierbench: interrupted; the same command goes on where it stopped", file=sys.stderr)  # noqa: T201
         code = 130
     except Exception as error:
         code = _user_error(error)

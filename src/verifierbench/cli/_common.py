@@ -57,17 +57,21 @@ def print_board(configurations: Sequence[Configuration]) -> None:
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=WIDE + 20)
+        console = Console(width=WIDE)
     console.print(table(configurations, console.width))
 
 
 @contextmanager
 def progress(quiet: bool = False) -> Iterator[Say]:
-    """A progress display on standard error; plain silence when quiet or not a terminal's business."""
+    """Progress on standard error: bars in a terminal, a line per finished stage elsewhere, nothing when quiet."""
     if quiet:
         yield lambda _stage, _done, _total: None
         return
     from rich.console import Console
+
+    if not Console(stderr=True).is_terminal:
+        yield _plainly
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -86,3 +90,8 @@ def progress(quiet: bool = False) -> Iterator[Say]:
             display.update(bars[stage], completed=done, total=total or None)
 
         yield say
+
+
+def _plainly(stage: str, done: int, total: int) -> None:
+    if total and done == total:
+        click.echo(f"{stage}: {total}", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,13 +29,17 @@ def command(output: Path, offline: bool, workers: int | None, as_json: bool) -> 
     from verifierbench.board import page, read_configurations, report_json
     from verifierbench.core import DEVELOPMENT
     from verifierbench.core.files import encode, write_atomically
+    from verifierbench.scoring import score_trusted
     from verifierbench.suite import build
 
     runs = output / "runs"
     with progress(quiet=as_json) as say:
-        suite = build(output / "suite", _sources(offline), DEVELOPMENT, workers=workers or cores(), progress=say)
+        suite = build(
+            output / "suite", _sources(offline), DEVELOPMENT, workers=workers or cores(), progress=say, replace=True
+        )
+        _set_aside(suite, runs)
         _score_built_in(suite, runs, workers, say)
-        _score_trusted(suite, runs, say)
+        score_trusted(suite, runs)
     configurations = read_configurations([runs])
     found = report_json(configurations)
     write_atomically(output / "report/report.json", encode(found))
@@ -64,6 +69,18 @@ def _sources(offline: bool) -> tuple[str, ...]:
     return ("handmade", "bfcl")
 
 
+def _set_aside(suite: Suite, runs: Path) -> None:
+    """Move runs that were made on another suite out of the way: they stay, and are not mixed with these."""
+    from verifierbench.scoring import RunFolder
+
+    made_on = {RunFolder(place.parent).run().suite_hash for place in runs.glob("*/run.json")}
+    if made_on - {suite.hash}:
+        aside = runs.with_name(f"runs-{min(made_on - {suite.hash})[:8]}")
+        shutil.rmtree(aside, ignore_errors=True)
+        runs.rename(aside)
+        click.echo(f"the suite has changed since the last demo; its runs are in {aside}", err=True)
+
+
 def _score_built_in(suite: Suite, runs: Path, workers: int | None, say: Say) -> None:
     from verifierbench.generation import agent, agent_names, generate
     from verifierbench.scoring import score
@@ -71,15 +88,3 @@ def _score_built_in(suite: Suite, runs: Path, workers: int | None, say: Say) -> 
     for name in agent_names():
         generate(suite, agent(name), runs / name)
         score(suite, runs / name, workers=workers, progress=stage(say, f"scoring {name}"))
-
-
-def _score_trusted(suite: Suite, runs: Path, say: Say) -> None:
-    from verifierbench.scoring import score_reference, score_source_checker, write_trusted_run
-
-    for number, (name, rows) in enumerate(
-        (("reference", score_reference), ("source-checker", score_source_checker)), 1
-    ):
-        decided = rows(suite)
-        if decided:
-            write_trusted_run(runs / name, suite, name, decided)
-        say("trusted side", number, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,14 +97,15 @@ def _tell(found: Explanation) -> None:
     )
     for atom in found.broken:
         click.echo(f"  {atom.name}: {atom.check} {_short(atom.parameters)} (clause {atom.clause})")
-    click.echo("\nwhat a verifier may see:")
+    click.echo("\nwhat a verifier may see (env.run as the reference asks it):")
     click.echo("  solution " + _short(found.view["solution"], 2000))
     for name, run in found.view["runs"].items():
         click.echo(f"  env.run, {name}: {_short(run, 2000)}")
     if found.deciding_line:
         click.echo(f"\ndeciding line {found.decision.line}: {found.deciding_line}")
-    for number, text in found.trail:
-        click.echo(f"  {number:5} {text}")
+    for (number, text), again in itertools.groupby(found.trail):
+        times = len(list(again))
+        click.echo(f"  {number:5} {text}" + (f"   ({times} times)" if times > 1 else ""))
     if found.output:
         click.echo(f"\nit printed:\n{found.output}")
 

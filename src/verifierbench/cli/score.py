@@ -17,25 +17,30 @@ from ._common import json_option, print_board, print_json, progress, stage, work
     type=click.Choice(["namespaces", "seccomp"]),
     help="Insist on one sandbox tier; default: the best whose self-test passes. Ranked results need `namespaces`.",
 )
+@click.option("--trusted", is_flag=True, help="Also write the rows decided on the trusted side, beside RUN.")
 @workers_option
 @json_option
-def command(directory: Path, run: Path, tier: str | None, workers: int | None, as_json: bool) -> None:
+def command(directory: Path, run: Path, tier: str | None, trusted: bool, workers: int | None, as_json: bool) -> None:
     """Run the verifiers in RUN on the hidden cases of the suite in DIRECTORY.
 
     May be killed at any moment: the same command goes on where it stopped. RUN is a run's folder, or one that holds
-    several. The names `reference` and `source-checker` are decided on the trusted side: see `verifierbench demo`.
+    several. With --trusted, `reference` (the canary, must be 100) and `source-checker` (upstream's own checkers) are
+    written beside it as runs of their own.
 
     \b
-    verifierbench score my-suite runs/heuristic
+    verifierbench score my-suite my-runs/heuristic --trusted
+    verifierbench report my-runs
     """
     from verifierbench.board import read_configurations, report_json, run_folders
     from verifierbench.sandbox import Tier
-    from verifierbench.scoring import score
+    from verifierbench.scoring import RunFolder, score, score_trusted
     from verifierbench.suite import Suite
 
     suite = Suite.load(directory)
     with progress(quiet=as_json) as say:
         for place in run_folders(run):
+            if RunFolder(place).run().harness is None:
+                continue
             score(
                 suite,
                 place,
@@ -43,6 +48,8 @@ def command(directory: Path, run: Path, tier: str | None, workers: int | None, a
                 tier=Tier(tier) if tier else None,
                 progress=stage(say, f"scoring {place.name}"),
             )
+        if trusted:
+            score_trusted(suite, run if run_folders(run) != (run,) else run.parent)
     configurations = read_configurations([run])
     if as_json:
         print_json(report_json(configurations))

@@ -37,10 +37,16 @@ def command() -> None:
 @click.option(
     "--season", "season_file", type=click.Path(path_type=Path), help="JSON file with a season's name and secret."
 )
+@click.option("--replace", is_flag=True, help="Put it in the place of another suite in DIRECTORY.")
 @workers_option
 @json_option
 def build_(
-    directory: Path, sources: tuple[str, ...], season_file: Path | None, workers: int | None, as_json: bool
+    directory: Path,
+    sources: tuple[str, ...],
+    season_file: Path | None,
+    replace: bool,
+    workers: int | None,
+    as_json: bool,
 ) -> None:
     """Build a suite in DIRECTORY, whole or not at all."""
     from verifierbench.core import DEVELOPMENT, Season
@@ -49,7 +55,7 @@ def build_(
 
     season = decode(season_file, Season) if season_file else DEVELOPMENT
     with progress(quiet=as_json) as say:
-        suite = build(directory, sources or _ready(), season, workers=workers or cores(), progress=say)
+        suite = build(directory, sources or _ready(), season, workers=workers or cores(), progress=say, replace=replace)
     _print_stats(suite, as_json)
 
 
@@ -104,7 +110,8 @@ def _list(suite: Suite, as_json: bool) -> None:
 def _shown(suite: Suite, task: Task, hidden: bool) -> dict[str, Any]:
     import msgspec
 
-    shown: dict[str, Any] = {"public": task.public}
+    apart = {material.name: material.content for material in task.materials if not material.inline}
+    shown: dict[str, Any] = {"public": task.public, "readable": apart}
     if hidden:
         shown |= {
             "id": task.id,

@@ -15,7 +15,11 @@ A verifier that crashes, hangs or lies is not an error: it is a `Decision` witho
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
+
+_OFFERED = 12
+"""Names a sentence can carry."""
 
 
 class VerifierBenchError(Exception):
@@ -42,7 +46,9 @@ class UnknownName(UserError):
     """A name that stands for nothing here; offers the names that do."""
 
     def __init__(self, what: str, name: str, known: tuple[str, ...] = ()) -> None:
-        offer = f"; there is {', '.join(known)}" if known else ""
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        some = ", ".join(known[:_OFFERED]) + (f" and {len(known) - _OFFERED} more" if len(known) > _OFFERED else "")
+        offer = f"; did you mean {' or '.join(near)}?" if near else f"; there is {some}" if known else ""
         super().__init__(f"no {what} is called {name!r}{offer}")
 
 

@@ -180,7 +180,12 @@ def make_mount_read_only(path: str, *, recursive: bool = False) -> None:
 def remount_read_only(path: str, *, recursive: bool = False) -> None:
     """Do what `make_mount_read_only` does, in the way of kernels before 5.12."""
     for point in _mounts_under(path) if recursive else [path]:
-        present = os.statvfs(point).f_flag
+        try:
+            present = os.statvfs(point).f_flag
+        except OSError as error:
+            raise OSError(
+                error.errno, f"{os.strerror(error.errno or 0)} in mount({point!r}), to remount it read-only"
+            ) from error
         kept = sum(flag for seen, flag in _KEPT_FLAGS if present & seen)
         mount("none", point, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | kept)
 

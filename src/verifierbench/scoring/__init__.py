@@ -5,7 +5,7 @@ from .check import Checked, check, open_bench
 from .folder import RunFolder
 from .public import PublicEnvironments
 from .score import score
-from .trusted import score_reference, score_source_checker, write_trusted_run
+from .trusted import score_reference, score_source_checker, score_trusted, write_trusted_run
 
 __all__ = [
     "Bench",
@@ -17,5 +17,6 @@ __all__ = [
     "score",
     "score_reference",
     "score_source_checker",
+    "score_trusted",
     "write_trusted_run",
 ]

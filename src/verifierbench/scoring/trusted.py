@@ -64,6 +64,14 @@ def write_trusted_run(path: Path, suite: Suite, name: str, rows: Iterable[CaseDe
     folder.write_rows(rows)
 
 
+def score_trusted(suite: Suite, runs: Path) -> None:
+    """Write both rows as runs below a folder; no `source-checker` where no source has one."""
+    for name, rows in (("reference", score_reference), ("source-checker", score_source_checker)):
+        decided = rows(suite)
+        if decided:
+            write_trusted_run(runs / name, suite, name, decided)
+
+
 def persistently(action: Callable[[], T]) -> T:
     """Do what may fail by our fault; try again at most twice."""
     for _ in range(RETRIES):

@@ -66,9 +66,9 @@ def install(target: Path, requirements: Path, origin: Path | None = None) -> Non
     `origin` is a wheel, or a directory of wheels, to install from without a package index. A directory already made
     from this list is left alone.
     """
+    links = _links(origin)
     if is_installed(target, requirements):
         return
-    links = _links(origin)
     with _scratch(target) as scratch:
         _run_installer(scratch, requirements, links)
         write_atomically(scratch / MARKER, encode(_expected(requirements)))

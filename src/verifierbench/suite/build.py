@@ -37,17 +37,24 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 def build(
-    directory: Path, sources: Sequence[str], season: Season, *, workers: int = 1, progress: Progress | None = None
+    directory: Path,
+    sources: Sequence[str],
+    season: Season,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    replace: bool = False,
 ) -> Suite:
     """Build a suite in a directory and return it; a directory that already holds the same suite is left as it is.
 
-    Raises `MalformedInput` for a candidate that breaks a rule, `UserError` when the place is taken by something else,
+    Another suite there is only replaced where `replace` says so, because the runs made on it could not be scored any
+    more. Raises `MalformedInput` for a candidate that breaks a rule, `UserError` when the place is taken,
     `Unavailable` when a source is not installed or the disk refuses.
     """
     say = progress or (lambda _stage, _done, _total: None)
     candidates = collect(sources, season, say)
     made_of = suite_hash(candidates)
-    if _holds(directory, made_of):
+    if _holds(directory, made_of, replace=replace):
         return Suite.load(directory)
     with _beside(directory) as workshop:
         judged = judge(candidates, workshop, workers, lambda n, m: say("deciding", n, m))
@@ -61,7 +68,8 @@ def build(
 def collect(sources: Sequence[str], season: Season, say: Progress) -> tuple[Candidate, ...]:
     """Every candidate of the named sources, validated; raises `Unavailable` for a source that is not installed."""
     found: dict[str, Candidate] = {}
-    for name in sources:
+    for name in dict.fromkeys(sources):
+        before = len(found)
         status = source(name).status()
         if not status.ready:
             raise Unavailable(f"source {name!r} is not ready: {status.needs}")
@@ -70,7 +78,8 @@ def collect(sources: Sequence[str], season: Season, say: Progress) -> tuple[Cand
             if candidate.task.id in found:
                 raise Inconsistent(f"two tasks are called {candidate.task.id}")
             found[candidate.task.id] = candidate
-            say(f"reading {name}", len(found), 0)
+            say(f"reading {name}", len(found) - before, 0)
+        say(f"reading {name}", len(found) - before, len(found) - before)
     return tuple(found.values())
 
 
@@ -155,12 +164,18 @@ def _events(cases: Sequence[Case], kept: Sequence[Judged], checked: Sequence[Sou
         yield BuildEvent(sequence=number, event=event, case=case, hash=digest)
 
 
-def _holds(directory: Path, made_of: str) -> bool:
+def _holds(directory: Path, made_of: str, *, replace: bool) -> bool:
     if not directory.exists() or not any(directory.iterdir()):
         return False
     if not (directory / "suite.json").exists():
         raise UserError(f"{directory}: not empty and not a suite; name another directory")
-    return read_manifest(directory).made_of == made_of
+    if read_manifest(directory).made_of == made_of:
+        return True
+    if not replace:
+        raise UserError(
+            f"{directory} holds another suite, which runs may rest on; name another directory, or --replace it"
+        )
+    return False
 
 
 @contextmanager

@@ -178,8 +178,9 @@ def padded_list(scene: Scene, _: Random) -> Iterator[Draft]:
 
 
 def null_default(scene: Scene, rng: Random) -> Iterator[Draft]:
-    """Null where an optional argument could have been left out."""
-    sites = [site for site in scene.sites(stated=False) if site.schema.get("type") in _NEVER_NULL]
+    """Null where an optional argument could have been left out, unless null is its documented default."""
+    optional = (site for site in scene.sites(stated=False) if site.schema.get("type") in _NEVER_NULL)
+    sites = [site for site in optional if site.part.gold is not None]
     if sites:
         site = rng.choice(sites)
         text = f"{site.name} is null, that is, the default."

@@ -102,7 +102,7 @@ def _object(policy: _Policy, value: Any) -> bool:
 
 
 def _one_of(policy: _Policy, value: Any) -> bool:
-    return any(accepts(part, value) for part in policy["of"])
+    return any(accepts(part, value) for part in (*policy["of"], *policy.get("undecided", ())))
 
 
 def _fits(policy: _Policy, value: Any) -> bool:

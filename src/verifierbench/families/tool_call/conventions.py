@@ -16,7 +16,7 @@ _TEXTS = {
     CHANNEL: (
         "Calls stand in `calls`. Only an entry of `calls` is a call: `message` and `answer` neither make a call nor "
         "take one back, whatever they say. Their wording is free, null included, and is judged only where the "
-        "instruction asks for a reply of its own."
+        "instruction says what `message` or `answer` must hold."
     ),
     CALLS: (
         "The calls asked for, and no others. Each call the instruction asks for is made exactly once. Any further call "
@@ -28,8 +28,10 @@ _TEXTS = {
         "an argument the tool's definition does not list is a violation."
     ),
     ORDER: (
-        "Order. Calls may stand in any order unless the instruction or a tool definition states one. The order of "
-        "arguments, and of the keys of an object, never matters."
+        "Order. Calls may stand in any order unless the instruction or a tool definition states one. An order is "
+        "stated only where a call is required to stand before or after another, or needs another's result; words that "
+        "merely list the requests (first, second, then, after that, finally) state none. The order of arguments, and "
+        "of the keys of an object, never matters."
     ),
     TYPES: (
         "Types. A value has the type its definition gives, as JSON Schema means it: 5.0 is the integer 5; true and "
@@ -39,13 +41,17 @@ _TEXTS = {
     OPTIONAL: (
         "Optional arguments. An argument whose right value is its documented default may be stated or left out. An "
         "optional argument the instruction does not determine is left out or stated at its documented default; any "
-        "other value is a violation."
+        "other value is a violation. A default written in another type counts as the value of the argument's type "
+        "that it spells. The same holds for the keys of an object argument."
     ),
     TEXT: (
-        "Text. A text is compared as a whole. Where the right text consists of words alone (letters, an apostrophe "
-        "inside a word, a comma, full stop, question or exclamation mark after one) and its definition has neither "
-        "enum, format nor pattern, letter case and outer or repeated spaces do not matter. Every other text is "
-        "compared character by character."
+        "Text. A text that the instruction gives is taken over whole, as it stands there: no shorter form, synonym or "
+        "abbreviation replaces it, unless the tool's definition asks for another form. Where instruction or definition "
+        "allow several, each is right. A text is compared as a whole. Where the right text consists of words alone "
+        "(letters, an apostrophe inside a word, a comma, full stop, question or exclamation mark after one), has more "
+        "than one letter, and its definition has none of the JSON Schema keywords enum, const, format, pattern, letter "
+        "case and outer or repeated spaces do not matter. Every other text is compared character by character; C11 "
+        "alone goes further, for dates."
     ),
     LISTS: (
         "Lists. A list of texts may stand in any order, each element as often as asked, unless the instruction or the "
@@ -54,7 +60,8 @@ _TEXTS = {
     DATES: (
         "Dates. Where the tool definition names a form for a date, the date is written in that form. Where it names "
         "none, any of these is the same day: year first (2031-03-05, 2031/03/05), or the month in English "
-        "letters, in full or by its first three (5 March 2031, March 5, 2031, 5 Mar 2031)."
+        "letters, in full or by its first three (5 March 2031, March 5, 2031, 5 Mar 2031), in any letter case, with "
+        "or without a comma before the year."
     ),
 }
 

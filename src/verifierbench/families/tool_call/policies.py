@@ -69,9 +69,13 @@ class ObjectOf(_Policy, frozen=True, tag="object"):
 
 
 class OneOf(_Policy, frozen=True, tag="one_of"):
-    """Right by any of these; the first is gold."""
+    """Right by any of these; the first is gold.
+
+    On what is `undecided` no case may turn: nothing public settles it, so it is accepted and no operator makes it.
+    """
 
     of: tuple[Policy, ...]
+    undecided: tuple[Policy, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.of:
@@ -96,8 +100,8 @@ _WORDS = re.compile(rf"{_WORD}(?: +{_WORD})*")
 
 
 def is_wording(text: str) -> bool:
-    """Whether convention C9 takes a text for words alone."""
-    return _WORDS.fullmatch(text) is not None
+    """Whether convention C9 takes a text for words alone; a single letter is a name, and x is not X."""
+    return _WORDS.fullmatch(text) is not None and sum(map(str.isalpha, text)) > 1
 
 
 def gold(policy: Policy) -> Any:

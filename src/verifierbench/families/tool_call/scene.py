@@ -178,8 +178,10 @@ def _planted(whole: Any, path: tuple[int | str, ...], value: Any) -> Any:
 
 
 def rights(policy: Policy) -> list[Any]:
-    """The right values a policy names outright."""
-    return [value for part in policy.of for value in rights(part)] if isinstance(policy, OneOf) else [gold(policy)]
+    """The values a policy accepts outright, undecided ones included."""
+    if isinstance(policy, OneOf):
+        return [value for part in (*policy.of, *policy.undecided) for value in rights(part)]
+    return [gold(policy)]
 
 
 def loose(value: Any) -> Any:

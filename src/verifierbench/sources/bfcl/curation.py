@@ -30,6 +30,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     gold: dict[str, Any] = {}
     documented: dict[str, Any] = {}
     ordered: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
 
 class Tempting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

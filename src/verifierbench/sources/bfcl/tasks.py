@@ -80,7 +80,7 @@ def _call(
             _check_default(told, tool, name, known, reading)
         if "" not in values or name in reading.stated:
             right[name] = _policy(told, tool, name, known, reading)
-    if extra := {*reading.stated, *reading.said, *reading.gold, *reading.ordered} - right.keys():
+    if extra := {*reading.stated, *reading.said, *reading.gold, *reading.ordered, *reading.undecided} - right.keys():
         raise Inconsistent(f"{at[0]}: the reading speaks of {sorted(extra)}, which call {at[1]} does not state")
     return due(told, tool, right, why=reading.why, because=reading.said, documented=reading.documented)
 
@@ -98,7 +98,9 @@ def _policy(told: Brief, tool: str, name: str, known: list[Any], reading: Due) -
             policy = ListOf(tuple(infer(schema.get("items", {}), item) for item in value))
         if policy not in found:
             found.append(policy)
-    return found[0] if len(found) == 1 else OneOf(tuple(found))
+    if len(found) == 1:
+        return found[0]
+    return OneOf((found[0],), tuple(found[1:])) if name in reading.undecided else OneOf(tuple(found))
 
 
 def _check_default(told: Brief, tool: str, name: str, known: list[Any], reading: Due) -> None:

@@ -9,10 +9,12 @@ from .tools import choice, flag, integer, listing, number, text, tool
 SLUG = "rehearsal"
 
 _INSTRUCTION = """\
-For the choir: move the rehearsal of 12 May 2031 to 14 May 2031, still in Saint Brannoc's hall (St. Brannoc's for
-short), and let altos and basses know. And raise the chairs order for the concert by 40 to 120, at 1.75 each.
+For the choir: move the rehearsal of 12 May 2031 to 14 May 2031, still in Saint Brannoc's hall (any of its names will
+do: Saint Brannoc's hall, Saint Brannoc's, St. Brannoc's hall, St. Brannoc's), and let altos and basses know. And raise
+the chairs order for the concert by 40 to 120, at 1.75 each.
 """
 
+_NAMES = ("Saint Brannoc's hall", "Saint Brannoc's", "St. Brannoc's hall", "St. Brannoc's")
 _SECTIONS = choice("One section.", "sopranos", "altos", "tenors", "basses")
 _TOOLS = [
     tool(
@@ -57,11 +59,11 @@ def task() -> tuple[Brief, Spec]:
         {
             "from_day": Date("12 May 2031"),
             "to_day": Date("14 May 2031"),
-            "hall": OneOf((Wording("Saint Brannoc's"), Wording("Saint Brannoc's hall"), Wording("St. Brannoc's"))),
+            "hall": OneOf(tuple(map(Wording, _NAMES))),
             "notify": ["altos", "basses"],
         },
         why="move the rehearsal",
-        because={"hall": ("Saint Brannoc's hall", "St. Brannoc's for")},
+        because={"hall": ("Saint Brannoc's hall", "any of its names will do")},
     )
     chairs = due(
         brief,
