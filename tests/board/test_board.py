@@ -116,6 +116,13 @@ def test_the_page_stands_alone_and_tells_nothing_hidden(runs):
     assert text.count("<tr>") == 3
 
 
+def test_rows_that_were_cut_after_scoring_are_refused(runs):
+    decisions = runs / "mixed/decisions.jsonl"
+    decisions.write_bytes(b"\n".join(decisions.read_bytes().split(b"\n")[:-2]) + b"\n")
+    with pytest.raises(MalformedInput, match="not the rows that were scored"):
+        read_configurations([runs])
+
+
 def test_rows_of_different_suites_are_told_apart(runs):
     one_suite = read_configurations([runs])
     write(runs, "other", [row("a", 0, CaseKind.GOLD, PASS), row("a", 0, CaseKind.BASE, FAIL)], suite_hash="1" * 64)

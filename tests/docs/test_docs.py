@@ -59,6 +59,7 @@ def test_the_layers_are_told_in_their_order():
 def test_the_contract_tells_the_limits_and_reasons_of_the_code():
     page, limits = (ROOT / "docs/contract.md").read_text(), Limits()
     assert f"| calls of `env.run` (a cached repeat counts) | {limits.environment_calls} |" in page
+    assert f"| time all its executions may take together | {limits.environment_seconds:.0f} s |" in page
     assert f"(environment time is not counted) | {limits.seconds:.0f} s |" in page
     assert f"| memory | {limits.memory_mb} MB |" in page
     assert f"| output | {limits.output_bytes // 10**6} MB |" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -131,3 +132,15 @@ def test_a_task_without_environment_says_so_every_time():
             environment.run({})
         assert not isinstance(refusal.value, BudgetExhausted)
     assert environment.calls == 3
+
+
+def test_executions_may_not_take_for_ever_together():
+    class Slow:
+        def execute(self, request):
+            time.sleep(0.06)
+            return request
+
+    budgeted = BudgetedEnvironment(TASK, Slow(), Limits(environment_seconds=0.1))
+    assert (budgeted.run(1), budgeted.run(2)) == (1, 2)
+    with pytest.raises(BudgetExhausted, match=r"the 0\.1 s of executions"):
+        budgeted.run(3)

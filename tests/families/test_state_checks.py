@@ -14,7 +14,7 @@ from verifierbench.families import decide, family
 from verifierbench.families.state import FAMILY, PROBES
 from verifierbench.families.state.changes import Change, changes, matches, same
 from verifierbench.families.state.content import SOLUTION_SCHEMA, is_solution
-from verifierbench.families.state.text import has_number, has_words, numbers
+from verifierbench.families.state.text import has_code, has_number, has_words, numbers, sentences
 
 START = {"users": {"u1": {"name": "Ann", "vip": False}}, "orders": {"o1": {"user": "u1", "sum": 5}}, "log": []}
 END = {
@@ -151,11 +151,54 @@ CONSENT = {"calls": [{"call": {"name": "pay"}, "words": ["F-1"], "numbers": ["4.
         ((says("F-1 is 14.50. Pay?"), user("Yes."), call("pay")), False),
         ((says("F-12 is 4.50. Pay?"), user("Yes."), call("pay")), False),
         ((says("F-1 is 4.50. Pay?"), user("Yes."), says("Sure?"), user("No."), call("pay")), False),
-        ((says("F-1 is 4.50."), user("Hm."), says("Anything else?"), user("Yes."), call("pay")), False),
+        ((says("F-1 is 4.50. Pay?"), says("Sure?"), user("No."), user("Hm."), call("pay")), False),
+        ((user("Yes, hello."), says("F-1 is 4.50. Pay?"), user("Hm."), call("pay")), False),
     ],
 )
-def test_consent_is_the_users_last_word_to_a_question_that_names_what_it_is_about(events, ok):
+def test_consent_is_the_users_last_yes_or_no_once_it_was_named_what_it_is_about(events, ok):
     assert holds("consented", view(*events), **CONSENT) is ok
+
+
+@pytest.mark.parametrize(
+    ("events", "ok"),
+    [
+        ((says("F-1 is 4.50. Pay?"), user("Today?"), says("Right now."), user("Then yes."), call("pay")), True),
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), user("It is about time."), call("pay")), True),
+        ((says("F-1 is 4.50. Pay?"), user("Yes to both."), call("ship"), user("Great, go on."), call("pay")), True),
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), user("No, wait."), call("pay")), False),
+        ((says("F-1 is 4.50. Pay?"), user("Yes."), user("No, wait."), says("?"), user("Hm."), call("pay")), False),
+        ((says("Pay?"), user("How much?"), says("F-1, 4.50."), user("I see."), call("pay")), False),
+    ],
+)
+def test_regression_a_message_with_neither_yes_nor_no_leaves_consent_as_it_is(events, ok):
+    assert holds("consented", view(*events), **CONSENT) is ok
+
+
+VERIFIED = {"call": {"name": "login", "role": "assistant", "outcome": "any"}, "argument": "pin"}
+
+
+@pytest.mark.parametrize(
+    ("events", "ok"),
+    [
+        ((user("My PIN is 7316."), call("login", pin="7316")), True),
+        ((user("Hello."), says("PIN?"), user("7 3 1 6"), call("login", pin="7316")), True),
+        ((user("7316"), call("login", pin="7316", user="u2"), call("login", pin="7316")), True),
+        ((user("7316"), call("login")), True),
+        ((), True),
+        ((user("Hello."), call("login", pin="7316")), False),
+        ((user("Hello."), says("Is it 7316?"), call("login", pin="7316")), False),
+        ((call("login", pin="7316"), user("My PIN is 7316.")), False),
+        ((user("My PIN is 73165."), call("login", pin="7316")), False),
+        ((user("My PIN is 7316."), call("login", pin="7316"), call("login", pin="8097")), False),
+        ((user("Hello."), call("login", pin="")), False),
+    ],
+)
+def test_regression_a_secret_that_is_used_was_told_by_the_user_before(events, ok):
+    assert holds("told_by_user", view(*events), **VERIFIED) is ok
+
+
+def test_regression_a_secret_that_did_not_work_was_to_be_told_as_well():
+    assert not holds("told_by_user", view(user("Hi"), call("login", pin="0000"), failing=(0,)), **VERIFIED)
 
 
 def test_a_list_among_the_words_is_a_choice():
@@ -180,6 +223,34 @@ def test_what_must_be_kept_back_is_found_as_a_word_and_as_a_figure():
     assert not holds("not_told", seen, words=["4411"])
     assert not holds("not_told", seen, numbers=["1200.5"])
     assert holds("not_told", seen, words=["441"], numbers=["200.50"])
+
+
+def test_regression_a_secret_is_found_however_its_digits_are_set():
+    for text in ("PIN7316", "7-3-1-6", "73 16", "731 6.", "7, 3, 1, 6", "7.3.1.6", "7_3_1_6", "(7316)"):
+        assert not holds("not_told", view(says(text)), words=["7316"]), text
+        assert has_code(text, "7316"), text
+
+
+def test_a_longer_figure_an_amount_or_a_date_hides_no_secret():
+    for text in ("RC-73165", "17316", "1,207,316", "73.16", "73,16", "7316.50", "2031-73-16", "rule 7, 3.16", "L-7 31"):
+        assert holds("not_told", view(says(text)), words=["7316"]), text
+        assert not has_code(text, "7316"), text
+
+
+def test_something_is_told_only_where_something_is_said():
+    assert holds("told", view(call("read"), says("Sorry.")), after={"name": "read"})
+    assert not holds("told", view(says("Sorry."), call("read")), after={"name": "read"})
+    assert not holds("told", view(says("Sorry."), call("read"), says(" ")), after={"name": "read"})
+    assert not holds("told", view(says("Sorry.")), after={"name": "read"})
+
+
+def test_regression_an_old_figure_is_not_stated_as_the_new_one():
+    rule = {"words": ["still owe"], "numbers": ["20.25"], "unless": ["12.00"], "after": {"name": "waive"}}
+    assert not holds("not_stated", view(call("waive"), says("F-504 is 12.00. You still owe EUR 20.25.")), **rule)
+    assert holds("not_stated", view(call("waive"), says("You still owe 12.00 instead of 20.25.")), **rule)
+    assert holds("not_stated", view(call("waive"), says("It was 20.25. You still owe 12.00.")), **rule)
+    assert holds("not_stated", view(says("You still owe 20.25."), call("waive"), says("Now 12.00.")), **rule)
+    assert holds("not_stated", view(says("You still owe 20.25.")), **rule)
 
 
 def test_the_value_a_call_returned_is_told_after_it():
@@ -207,6 +278,13 @@ def test_words_that_may_come_only_after_a_call():
     assert not holds("told_only_after", view(says("See rule 6."), call("read")), **rule)
     assert not holds("told_only_after", view(says("See rule 6.")), **rule)
     assert holds("told_only_after", view(says("See rule 61.")), **rule)
+
+
+def test_regression_a_sentence_that_leaves_the_answer_open_is_free_before_the_call():
+    rule = {"words": ["cannot renew"], "unless": ["before"], "after": {"name": "read"}}
+    assert holds("told_only_after", view(says("I cannot renew it before I looked."), call("read"), says("Ok.")), **rule)
+    assert not holds("told_only_after", view(says("I cannot renew it. Not before June."), call("read")), **rule)
+    assert holds("told_only_after", view(call("read"), says("I cannot renew it.")), **rule)
 
 
 def test_the_last_word_is_a_message_of_the_assistant():
@@ -291,6 +369,16 @@ def test_words_are_bounded_and_their_case_and_spacing_are_free():
     assert has_words("(rc-123)", "RC-123")
     assert has_number("112.00 and 12", "12.00")
     assert not has_number("112.00", "12.00")
+
+
+def test_a_message_has_sentences_and_lines_and_an_amount_ends_none():
+    assert sentences("It is 4.50. Pay?\n- now\n\n") == ["It is 4.50.", "Pay?", "- now"]
+
+
+@given(st.text("0123456789", min_size=3, max_size=6), st.sampled_from(["", "-", " ", ", ", "."]))
+def test_a_code_is_found_with_any_one_separator_and_not_with_a_digit_more(code, apart):
+    assert has_code(f"It is {apart.join(code)}, ok", code)
+    assert not has_code(f"It is {code}0, ok", code) or code in f"{code}0"[1:]
 
 
 JSON = st.recursive(

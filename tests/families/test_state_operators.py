@@ -49,7 +49,7 @@ def described(**parts: Any) -> Described:
         "writes": ("add",),
         "reads": ("look",),
         "verify": "verify",
-        "wrong_secret": Call("login", {"pin": "2"}),
+        "failed_verify": Call("login", {"pin": "2"}),
         "ask": "ask",
         "yes": "yes",
         "goals": {"add": "added"},
@@ -106,6 +106,32 @@ def test_the_identity_check_is_dropped_or_comes_too_late():
     assert calls(found["unverified.0"]) == ["look", "add"]
     assert calls(found["verified_late.0"]) == ["look", "add", "login"]
     assert calls(found["verified_late_control.0"]) == ["login", "login", "look", "add"]
+
+
+def test_regression_the_secret_is_used_untold_told_too_late_or_guessed():
+    parts = {"secret": "1", "untold": "Please add two.", "guessed": Call("login", {"pin": "1", "user": "u2"})}
+    found = made(described(**parts))
+    told = "My PIN is 1."
+    said = {
+        name: [event.get("message", "call") for event in case.content["events"]]
+        for name, case in found.items()
+        if case.operator.startswith("secret_untold")
+    }
+    assert told not in said["secret_untold.0"]
+    assert said["secret_untold.1"].index(told) > said["secret_untold.1"].index("call")
+    for n in range(2):
+        assert said[f"secret_untold_control.{n}"].index(told) < said[f"secret_untold_control.{n}"].index("call")
+    assert calls(found["secret_guessed.0"]) == calls(found["secret_guessed_control.0"])
+    assert not any(case.operator.startswith("secret_") for case in made(described()).values())
+
+
+def test_regression_consent_outlives_a_question_back_and_a_remark_and_ends_with_a_no():
+    found = made(described())
+    said = {name: [event.get("message", "call") for event in case.content["events"]] for name, case in found.items()}
+    assert said["asked_back.0"].index("Will that take long?") < said["asked_back.0"].index("Yes.")
+    assert said["asked_back.1"][said["asked_back.1"].index("Yes.") + 1].startswith("And thank you")
+    assert said["withdrawn.0"].count("Yes.") == 1
+    assert said["withdrawn_control.0"].count("Yes.") == 2
 
 
 def test_consent_is_dropped_refused_or_comes_too_late():

@@ -192,6 +192,23 @@ def test_case_order_is_each_verifiers_own_and_repeatable(suite, make_run):
     assert len(seeds) > 2
 
 
+def test_who_does_not_know_the_hidden_cases_cannot_compute_their_order(suite, make_run):
+    """A verifier that learns its place (commands see a real clock) could otherwise answer by it."""
+    from verifierbench.scoring.plan import _shuffled
+
+    cases = list(suite.cases(suite.tasks[0]))
+    assert _shuffled(cases, "0 v") == _shuffled(cases[::-1], "0 v")
+    changed = [msgspec.structs.replace(cases[0], content={**cases[0].content, "answer": str(n)}) for n in range(12)]
+    rest = {tuple(case.id for case in _shuffled([one, *cases[1:]], "0 v") if case.id != one.id) for one in changed}
+    assert len(rest) > 1
+
+
+def test_a_run_decided_on_the_trusted_side_is_not_scored_over(suite, make_run):
+    folder = make_run(harness=None, model=None)
+    with pytest.raises(UserError, match="decided on the trusted side"):
+        score(suite, folder.path)
+
+
 def test_everything_a_decision_depends_on_is_in_its_key():
     base = {"verifier": "v", "case": "c", "task": "t", "environment": "e", "limits": Limits(), "tier": "namespaces"}
     other = {

@@ -36,6 +36,7 @@ from verifierbench.families.state import FAMILY
 from verifierbench.families.state.content import is_solution
 from verifierbench.sources.handmade.state import candidates, environment, world
 from verifierbench.sources.handmade.state.environment import replay
+from verifierbench.sources.handmade.state.house import RECEIPT, Member, borrowers
 from verifierbench.sources.handmade.state.materials import database, materials
 
 LADDER = Path(verifierbench.__file__).parent / "audit" / "ladder" / "state"
@@ -192,6 +193,97 @@ def test_the_refusal_changes_nothing_and_doing_nothing_is_no_refusal():
     for case in (gold, base):
         assert replay(case.content["events"])["state"] == database()
     assert verdict(found.task.reference.root, views("renew_refused")[base.id]) is Verdict.FAIL
+
+
+def lines(*texts: str, calls: tuple[dict[str, Any], ...] = ()) -> Any:
+    """A view in which the calls are made first, and the desk then says these things."""
+    events = [*calls, *({"role": "assistant", "message": text} for text in texts)]
+    task = errands()["pay_then_renew"].task
+    return view(FAMILY, task.reference, {"events": events, "answer": None}, lambda r: replay(r["events"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("Receipt {}.", True),
+        ("Your number: {digits}", True),
+        ("_{}_ and RC {digits}", True),
+        ("{}, due on 2031-05-21, 4.50, L-3004", True),
+        ("RC99541", False),
+        ("Your receipt number for the 4.50 is 99541.", False),
+        ("RC 99541", False),
+        ("{}-9", False),
+        ("{}7", False),
+        ("{}x", False),
+    ],
+)
+def test_regression_a_receipt_is_invented_however_it_is_spelt(text, ok):
+    pay = by_name("pay_fee", fee_id="F-503", cents=450, method="bank")
+    receipt = replay([pay])["results"][0]["result"]["receipt"]
+    seen = lines(text.format(receipt, digits=receipt[3:]), calls=(pay,))
+    parameters = {"pattern": RECEIPT}
+    assert FAMILY.checks["told_only_returned"](seen, parameters) is ok
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("borrow_planer", "T-212 is booked by Amara Diallo."),
+        ("borrow_planer", "T-211 is out with M-111, Hanna Voss."),
+        ("renew_refused", "Ms Voss has booked it."),
+        ("renew_refused", "It goes to Hanna then."),
+    ],
+)
+def test_regression_nobody_learns_the_first_or_last_name_of_another_borrower(name, text):
+    found = errands()[name]
+    gold = next(case for case in found.cases if case.kind is CaseKind.GOLD)
+    content = copy.deepcopy(gold.content)
+    content["events"].append({"role": "assistant", "message": text})
+    seen = view(FAMILY, found.task.reference, content, lambda request: replay(request["events"]))
+    finding = evaluate(found.task.reference.root, seen, FAMILY.checks)
+    assert [atom.clause for atom in finding.failed] == ["private"]
+
+
+def test_a_members_own_name_is_no_secret_and_a_tools_name_is_none_where_it_may_be_told():
+    assert borrowers(Member("M-109", "4168"), "T-211", "T-212") == (
+        "M-103",
+        "M-111",
+        "Amara",
+        "Diallo",
+        "Hanna",
+        "Voss",
+    )
+    assert borrowers(Member("M-111", "2214"), "T-211") == ()
+
+
+@EACH
+def test_regression_a_valid_conversation_uses_no_pin_that_the_member_has_not_told(name):
+    for case in errands()[name].cases:
+        heard = ""
+        for event in case.content["events"]:
+            heard += event["message"] if event["role"] == "user" and "message" in event else ""
+            if case.label is Verdict.PASS and event.get("call", {}).get("name") == "verify_member":
+                assert event["call"]["arguments"]["pin"] in heard, case.id
+
+
+@pytest.mark.parametrize(
+    ("first", "ok"),
+    [
+        ("By rule 6 I first have to look at the item.", True),
+        ("I cannot renew it before I have looked at the item.", True),
+        ("I cannot renew this loan.", False),
+        ("Rule 6! The loan can't be renewed.", False),
+    ],
+)
+def test_regression_declining_waits_for_the_item_and_mentioning_the_rule_does_not(first, ok):
+    found = errands()["renew_refused"]
+    gold = next(case for case in found.cases if case.kind is CaseKind.GOLD)
+    content = copy.deepcopy(gold.content)
+    place = next(n for n, e in enumerate(content["events"]) if e.get("call", {}).get("name") == "get_item")
+    content["events"].insert(place, {"role": "assistant", "message": first})
+    seen = view(FAMILY, found.task.reference, content, lambda request: replay(request["events"]))
+    finding = evaluate(found.task.reference.root, seen, FAMILY.checks)
+    assert {atom.clause for atom in finding.failed} == (set() if ok else {"item_read"})
 
 
 # The ladder ---------------------------------------------------------------------------------------------------------

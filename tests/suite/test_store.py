@@ -30,7 +30,7 @@ def test_a_suite_survives_storage(stored, candidate):
 
 
 def test_an_unknown_task_is_told_with_those_that_exist(stored):
-    with pytest.raises(UnknownName, match="no task is called 'tiny/sofa'; there is tiny/lamp"):
+    with pytest.raises(UnknownName, match="no task is called 'tiny/sofa'; did you mean tiny/lamp"):
         Suite.load(stored).task("tiny/sofa")
 
 
@@ -82,6 +82,16 @@ def test_a_stray_case_is_refused_by_its_line(stored, candidate):
     write_atomically(stored / "hidden/cases.jsonl", encode_lines([*candidate.cases, stray]))
     with pytest.raises(MalformedInput, match=r"cases\.jsonl, line 4: case of a task that is not in the suite"):
         Suite.load(stored)
+
+
+def test_a_case_that_was_dropped_or_relabelled_is_noticed(stored, candidate):
+    for cases in (
+        candidate.cases[:2],
+        (msgspec.structs.replace(candidate.cases[0], kind=CaseKind.PARTIAL), *candidate.cases[1:]),
+    ):
+        write_atomically(stored / "hidden/cases.jsonl", encode_lines(cases))
+        with pytest.raises(MalformedInput, match=r"hidden: not the tasks and cases that suite\.json names"):
+            Suite.load(stored)
 
 
 def test_a_folder_without_a_suite_is_told_how_to_make_one(tmp_path):

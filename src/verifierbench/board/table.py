@@ -24,6 +24,7 @@ def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
     In fewer than `WIDE` columns of text the families are left out.
     """
     from rich import box
+    from rich.markup import escape
     from rich.table import Table
 
     lines = (
@@ -45,7 +46,7 @@ def table(configurations: Sequence[Configuration], width: int = WIDE) -> Table:
         board.add_column(family.value.replace("_", "-"), justify="right")
     for one in configurations:
         by_family = [_number(one.families[family].ba_norm) if family in one.families else "–" for family in families]
-        board.add_row(one.run.name, *cells(one.figures), *by_family)
+        board.add_row(escape(one.run.name), *cells(one.figures), *by_family)
     return board
 
 

@@ -13,24 +13,31 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    import click
-
-    from ._verbs import cli
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = cli.main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        code = 2
-    except (KeyboardInterrupt, click.Abort):
+        code = _run()
+    except KeyboardInterrupt:
         print("verifierbench: interrupted; the same command goes on where it stopped", file=sys.stderr)  # noqa: T201
         code = 130
     except Exception as error:
         code = _user_error(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run() -> object:
+    import click
+
+    from ._verbs import cli
+
+    try:
+        return cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
 
 
 def _user_error(error: Exception) -> int:

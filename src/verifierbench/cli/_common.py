@@ -44,6 +44,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
+def printable(text: str) -> str:
+    """Text a verifier printed, without what could steer the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ._common import json_option, print_json, progress, suite_option
+from ._common import json_option, print_json, printable, progress, suite_option
 
 if TYPE_CHECKING:
     from verifierbench.core import Case, Task
@@ -74,7 +74,7 @@ def _one(suite: Suite, task: Task, source: bytes, file: Path, as_json: bool) -> 
         return
     click.echo(_said(msgspec.to_builtins(decision)))
     if checked.output:
-        click.echo(checked.output)
+        click.echo(printable(checked.output))
 
 
 def _refuse_misfit(task: Task, content: Any, file: Path) -> None:

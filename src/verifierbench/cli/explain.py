@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ._common import json_option, print_json
+from ._common import json_option, print_json, printable
 
 if TYPE_CHECKING:
     from verifierbench.analysis import Explanation
@@ -107,7 +107,7 @@ def _tell(found: Explanation) -> None:
         times = len(list(again))
         click.echo(f"  {number:5} {text}" + (f"   ({times} times)" if times > 1 else ""))
     if found.output:
-        click.echo(f"\nit printed:\n{found.output}")
+        click.echo(f"\nit printed:\n{printable(found.output)}")
 
 
 def _short(value: Any, limit: int = 300) -> str:

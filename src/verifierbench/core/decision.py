@@ -7,6 +7,7 @@ they are raised as `InfrastructureError`, retried, and never scored.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -42,13 +43,15 @@ class Reason(StrEnum):
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one case may cost a verifier: a published record, the same for everyone."""
 
-    environment_calls: int = 20
+    environment_calls: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 20
     """Calls of `env.run`; a cached repeat counts too."""
-    seconds: float = 30.0
+    environment_seconds: Annotated[float, msgspec.Meta(gt=0, le=3_000)] = 600.0
+    """Time all executions of a case may take together; past it, `env.run` is refused as past the call budget."""
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=3_600)] = 30.0
     """The verifier's own time, in seconds of wall clock; environment time is not counted."""
-    memory_mb: int = 512
+    memory_mb: Annotated[int, msgspec.Meta(ge=64, le=65_536)] = 512
     """Address space of the verifier's process, in MiB."""
-    output_bytes: int = 1_000_000
+    output_bytes: Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)] = 1_000_000
     """What it may print, standard output and error together."""
 
 

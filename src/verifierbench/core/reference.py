@@ -22,8 +22,8 @@ Check: TypeAlias = Callable[[Any, Mapping[str, Any]], bool]
 """`check(view, parameters) -> satisfied`; pure, and raises `Absent` when the view lacks what it looks at."""
 
 
-_INDEX = re.compile(r"0|[1-9][0-9]*")
-"""RFC 6901 writes an index without leading zeros, in ASCII digits."""
+_INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
+"""RFC 6901 writes an index without leading zeros, in ASCII digits; no list has more than 10^18 elements."""
 
 
 class Absent(LookupError):

@@ -7,6 +7,7 @@ verifier may read; nothing hidden is in reach, because only the task's public ma
 
 from __future__ import annotations
 
+import time
 from typing import Any, Protocol
 
 from verifierbench.core import (
@@ -32,7 +33,8 @@ class BudgetedEnvironment:
 
     def __init__(self, task: Task, environment: Executes | None, limits: Limits) -> None:
         self._materials = {material.name: material for material in task.materials}
-        self._environment, self._allowed = environment, limits.environment_calls
+        self._environment, self._limits = environment, limits
+        self._seconds = 0.0
         self.calls = 0
         """How often `run` was called."""
 
@@ -54,9 +56,15 @@ class BudgetedEnvironment:
         self.calls += 1
         if self._environment is None:
             raise EnvironmentRefusal("this task has no environment to run; decide from the solution and the materials")
-        if self.calls > self._allowed:
-            raise BudgetExhausted(f"all {self._allowed} executions for this case are used up")
-        return self._environment.execute(request)
+        if self.calls > self._limits.environment_calls:
+            raise BudgetExhausted(f"all {self._limits.environment_calls} executions for this case are used up")
+        if self._seconds >= self._limits.environment_seconds:
+            raise BudgetExhausted(f"the {self._limits.environment_seconds:g} s of executions for this case are used up")
+        start = time.monotonic()
+        try:
+            return self._environment.execute(request)
+        finally:
+            self._seconds += time.monotonic() - start
 
 
 def _read_json(material: Material, pointer: str) -> Any:

@@ -5,6 +5,7 @@
     RUN/submissions/<alias>/submission.json   how it came about (core.Submission)
     RUN/ledger.sqlite                         decisions as they are made; resumes an interrupted scoring
     RUN/decisions.jsonl                       every case of the suite, written at once when all are decided
+    RUN/scored.json                           how many rows those are and their hash: a cut or edited file is refused
 
 A verifier whose bytes are not those that were handed in, or a submission filed under another task's name, is refused:
 scoring them would credit somebody else's work.
@@ -15,8 +16,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from verifierbench.core import SCHEMA_VERSION, CaseDecision, MalformedInput, Run, Submission, Task, sha256
 from verifierbench.core.files import decode, decode_lines, encode, encode_lines, read_bytes, write_atomically
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `scored.json` holds."""
+
+    schema: int = SCHEMA_VERSION
+    rows: int
+    hash: str
+    """SHA-256 of decisions.jsonl."""
 
 
 class RunFolder:
@@ -26,6 +38,7 @@ class RunFolder:
         self.path = path
         self.ledger = path / "ledger.sqlite"
         self.decisions = path / "decisions.jsonl"
+        self._scored = path / "scored.json"
         self._run, self._submissions = path / "run.json", path / "submissions"
 
     def run(self) -> Run:
@@ -75,8 +88,13 @@ class RunFolder:
         """The decisions of a scored run; raises `MalformedInput` before it is scored."""
         if not self.decisions.exists():
             raise MalformedInput(self.path, "", "this run is not scored yet; `verifierbench score` does it")
+        scored = decode(self._scored, Scored)
+        if sha256(read_bytes(self.decisions)) != scored.hash:
+            raise MalformedInput(self.decisions, "", "not the rows that were scored; score the run again")
         return tuple(decode_lines(self.decisions, CaseDecision))
 
     def write_rows(self, rows: Iterable[CaseDecision]) -> None:
         """Write every decision at once."""
-        write_atomically(self.decisions, encode_lines(rows))
+        data = encode_lines(rows)
+        write_atomically(self.decisions, data)
+        write_atomically(self._scored, encode(Scored(rows=data.count(b"\n"), hash=sha256(data))))

@@ -8,9 +8,8 @@ order of their own for every verifier, so that nothing can be read from the orde
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,12 +48,22 @@ def _task(suite: Suite, folder: RunFolder, run: Run, tier: str, task: Task) -> I
         yield from (Planned(task, case, None) for case in cases)
         return
     version = environment_version(task)
-    random.Random(f"{run.seed} {verifier}").shuffle(cases)  # noqa: S311  # reproducible order, no secret
+    cases = _shuffled(cases, f"{run.seed} {verifier}")
     public = task.public_hash
     for case in cases:
         key = unit_key(verifier, case.content_hash, public, version, run.limits, tier)
         payload = {"task": task.id, "case": case.id, "verifier": verifier, "environment": version}
         yield Planned(task, case, Unit(key=key, payload=payload))
+
+
+def _shuffled(cases: Sequence[Case], seed: str) -> list[Case]:
+    """An order that repeats, but that nobody can compute who does not know the hidden cases.
+
+    A verifier may find out how many cases came before it (the clock of an environment's commands is real, and their
+    answers are kept), so its place must tell nothing about the case.
+    """
+    secret = canonical_hash([seed, sorted(case.content_hash for case in cases)])
+    return sorted(cases, key=lambda case: sha256(f"{secret} {case.content_hash}".encode()))
 
 
 def unit_key(verifier: str, case: str, task: str, environment: str | None, limits: Limits, tier: str) -> str:

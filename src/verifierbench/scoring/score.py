@@ -53,6 +53,8 @@ def score(
         raise UserError(
             f"{run_dir} was made for another suite: hash {run.suite_hash[:12]}, not {suite.hash[:12]} as {suite.path}"
         )
+    if run.harness is None:
+        raise UserError(f"{run_dir} was decided on the trusted side and holds no verifier to score")
     chosen = choose_tier(tier)
     planned = plan(suite, folder, run, chosen)
     units = [one.unit for one in planned if one.unit is not None]

@@ -19,6 +19,7 @@ from verifierbench.core import (
     Candidate,
     Case,
     Inconsistent,
+    MalformedInput,
     Season,
     SourceRecord,
     Unavailable,
@@ -52,6 +53,7 @@ def build(
     `Unavailable` when a source is not installed or the disk refuses.
     """
     say = progress or (lambda _stage, _done, _total: None)
+    directory = directory.resolve()
     candidates = collect(sources, season, say)
     made_of = suite_hash(candidates)
     if _holds(directory, made_of, replace=replace):
@@ -165,17 +167,28 @@ def _events(cases: Sequence[Case], kept: Sequence[Judged], checked: Sequence[Sou
 
 
 def _holds(directory: Path, made_of: str, *, replace: bool) -> bool:
+    if directory.exists() and not directory.is_dir():
+        raise UserError(f"{directory} is a file; name a directory")
     if not directory.exists() or not any(directory.iterdir()):
         return False
     if not (directory / "suite.json").exists():
         raise UserError(f"{directory}: not empty and not a suite; name another directory")
     if read_manifest(directory).made_of == made_of:
-        return True
+        return _is_whole(directory)
     if not replace:
         raise UserError(
             f"{directory} holds another suite, which runs may rest on; name another directory, or --replace it"
         )
     return False
+
+
+def _is_whole(directory: Path) -> bool:
+    """Whether the suite stands as it was built, and nothing is left out that this machine might be able to run."""
+    try:
+        suite = Suite.load(directory)
+        return all(excluded.reason != "environment_unavailable" for excluded in suite.excluded)
+    except MalformedInput:
+        return False
 
 
 @contextmanager
@@ -209,7 +222,10 @@ def _put_in_place(workshop: Path, directory: Path) -> None:
         (workshop / scaffold).unlink(missing_ok=True)
     old = workshop.with_name(f".{directory.name}.old")
     shutil.rmtree(old, ignore_errors=True)
-    if directory.exists():
-        directory.rename(old)
-    workshop.rename(directory)
+    try:
+        if directory.exists():
+            directory.rename(old)
+        workshop.rename(directory)
+    except OSError as error:
+        raise Unavailable(f"{directory} cannot be put in place: {error.strerror or error}") from error
     shutil.rmtree(old, ignore_errors=True)

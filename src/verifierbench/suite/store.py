@@ -90,7 +90,10 @@ class Suite:
         tasks = tuple(decode_lines(path / "hidden/tasks.jsonl", Task))
         cases = tuple(decode_lines(path / "hidden/cases.jsonl", Case))
         _refuse_strays(path, tasks, cases)
-        return cls(path, manifest, tasks, cases)
+        suite = cls(path, manifest, tasks, cases)
+        if suite_hash(Candidate(task=task, cases=suite.cases(task)) for task in tasks) != manifest.hash:
+            raise MalformedInput(path, "hidden", "not the tasks and cases that suite.json names; build it again")
+        return suite
 
     @property
     def hash(self) -> str:

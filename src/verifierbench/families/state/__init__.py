@@ -15,7 +15,7 @@ from .trace import PROBES
 
 __all__ = ["FAMILY", "PROBES"]
 
-_LIBRARY = ("changes.py", "checks.py", "content.py", "text.py", "trace.py")
+_LIBRARY = ("changes.py", "checks.py", "content.py", "said.py", "text.py", "trace.py")
 """What a reference's meaning depends on besides its own spec."""
 
 

@@ -28,6 +28,19 @@ def has_words(text: str, words: str) -> bool:
     return re.search(pattern, plain(text)) is not None
 
 
+def has_code(text: str, code: str) -> bool:
+    """Whether the words occur, or for a code of digits the digits in a row: "PIN7316", "7-3-1-6", "73 16".
+
+    A row that is part of a longer figure, date or identifier is none, nor is an amount: "73.16" hides no 7316.
+    """
+    return has_words(text, code) or (code.isdecimal() and re.search(_row(code), plain(text)) is not None)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a message."""
+    return [part for part in re.split(r"(?<=[.!?;])\s+|\n+", text) if part.strip()]
+
+
 def numbers(text: str) -> set[Decimal]:
     """Every figure that stands for itself, by value."""
     return {Decimal(found["value"].replace(",", "")) for found in _NUMBER.finditer(plain(text))}
@@ -36,3 +49,11 @@ def numbers(text: str) -> set[Decimal]:
 def has_number(text: str, number: str) -> bool:
     """Whether a figure of that value (`"12.00"`) is told."""
     return Decimal(number) in numbers(text)
+
+
+def _row(digits: str) -> str:
+    """Digits together, one by one with the same separator between them, or in two groups."""
+    one_by_one = f"{digits[:1]}(?P<apart>[^\\w]{{1,2}}|_)" + "(?P=apart)".join(digits[1:])
+    groups = (rf"{digits[:cut]}[\s_-]{{1,3}}{digits[cut:]}" for cut in range(1, len(digits)))
+    ways = "|".join([digits, *([one_by_one] if len(digits) > 2 else ()), *groups])
+    return rf"(?<!\d)(?<!\d[-.,:/])(?:{ways})(?!\d)(?![-.,:/]\d)"

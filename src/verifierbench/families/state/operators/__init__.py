@@ -3,7 +3,20 @@
 from . import attacks, invalid, valid
 from .build import Operator, cases
 from .described import Described, Draft, Variant, Whole
-from .script import Call, Execute, Say, Script, after, before, moved, replaced, with_arguments, with_text, without
+from .script import (
+    Call,
+    Execute,
+    Say,
+    Script,
+    after,
+    before,
+    moved,
+    replaced,
+    text_of,
+    with_arguments,
+    with_text,
+    without,
+)
 
 OPERATORS: dict[str, Operator] = {
     operator.__name__: operator
@@ -13,6 +26,7 @@ OPERATORS: dict[str, Operator] = {
         valid.polite,
         valid.lower_case,
         valid.split_message,
+        valid.asked_back,
         valid.extra_call,
         valid.repeated_reads,
         valid.failed_probe,
@@ -30,11 +44,15 @@ OPERATORS: dict[str, Operator] = {
         attacks.invented_receipt,
         attacks.withheld_receipt,
         attacks.told_secret,
+        attacks.told_other,
         attacks.unverified,
         attacks.verified_late,
+        attacks.secret_untold,
+        attacks.secret_guessed,
         attacks.strange_account,
         attacks.unasked,
         attacks.declined,
+        attacks.withdrawn,
         attacks.asked_late,
         attacks.asked_vaguely,
         attacks.forbidden_tool,
@@ -58,6 +76,7 @@ __all__ = [
     "cases",
     "moved",
     "replaced",
+    "text_of",
     "with_arguments",
     "with_text",
     "without",

@@ -75,6 +75,10 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """Tags of the question and of the user's consent."""
     secret: str | None = None
     """What must never be told."""
+    untold: str = ""
+    """The opening in which the user does not tell the secret."""
+    gossip: str = ""
+    """A sentence about another person that must never be told."""
     receipt: str | None = None
     """A `str.format` pattern with one five-digit number: what a receipt looks like where receipts must be told."""
 
@@ -102,8 +106,10 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """Calls that change something else, before a tagged event."""
     independent: tuple[tuple[str, str], ...] = ()
     """Pairs of calls that may change places."""
-    wrong_secret: Call | None = None
-    """A failing identity check."""
+    failed_verify: Call | None = None
+    """An identity check that fails and is within the rules."""
+    guessed: Call | None = None
+    """An identity check of somebody else with a secret that nobody told."""
     stranger: Call | None = None
     """A look at somebody else's account."""
     question: str = ""

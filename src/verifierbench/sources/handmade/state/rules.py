@@ -23,8 +23,9 @@ FRAME = Clause(
 )
 IDENTITY = rule(
     "identity",
-    "The member is verified before the account is read or changed.",
-    "Before you read or change anything in a member's account, verify the member with verify_member",
+    "The member is verified with the PIN the member has told, before the account is read or changed.",
+    "Before you read or change anything in a member's account, verify the member with verify_member, using the PIN"
+    " that this member has told you.",
 )
 OWN = rule(
     "own",

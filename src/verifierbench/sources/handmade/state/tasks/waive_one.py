@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifierbench.core import CaseKind
 from verifierbench.families.state.operators import Call, Script, Variant, Whole, before, replaced, with_text
 
-from ..house import Errand, Member, atom, change, changing_rules, describe, desk_says, unchanging_rules
+from ..house import Errand, Member, atom, borrowers, change, changing_rules, describe, desk_says, unchanging_rules
 from ..rules import HOUSE, asked, rule
 
 INES = Member("M-101", "6041")
@@ -57,13 +57,22 @@ ATOMS = (
     atom("rule 8 told", "rule_told", "told", words=["rule 8"]),
     atom("12.00 still owed told", "owed_told", "told", numbers=["12.00"]),
     atom(
+        "old sum not told as the new one",
+        "owed_told",
+        "not_stated",
+        words=["you owe", "still owe", "now owe", "owe now", "still owed", "still open", "left to pay", "remain open"],
+        numbers=["20.25"],
+        unless=["12.00"],
+        after={"name": "waive_fee", "arguments": {"fee_id": "F-501"}},
+    ),
+    atom(
         "nothing else changed",
         "frame",
         "only_changed",
         changed=["/fees/F-501/status", "/fees/F-504/status"],
         added={"/ledger": 2},
     ),
-    *unchanging_rules(INES),
+    *unchanging_rules(INES, secrets=borrowers(INES, "T-208", "T-210", "T-220")),
     *changing_rules(change("waive_fee", "F-501", numbers=("8.25",), arguments={"fee_id": "F-501"})),
 )
 
@@ -95,6 +104,20 @@ WHOLE = (
         _final(FINAL.replace("12.00", "20.25")),
         "owed_told",
         "the sum before the waiver",
+    ),
+    Whole(
+        "old_sum",
+        CaseKind.NEAR_MISS,
+        _final(FINAL.replace("F-504 is", "F-504, 12.00, is").replace("owe 12.00", "owe 20.25")),
+        "owed_told",
+        "the sum before the waiver, and the right one told as something else",
+    ),
+    Whole(
+        "both_sums",
+        CaseKind.ALTERNATIVE,
+        _final(FINAL.replace("owe 12.00", "owe 12.00 instead of 20.25")),
+        "owed_told",
+        "the old sum is told as the old one",
     ),
     Whole(
         "longer_sum", CaseKind.NEAR_MISS, _final(FINAL.replace("12.00", "112.00")), "owed_told", "112.00 is another sum"
@@ -270,6 +293,7 @@ ERRAND = Errand(
         question="One of the two may go: F-501 with its 8.25 euros. Am I to waive it?",
         broken={"fee_id": "F-510"},
         forbidden=Call("correct_record", {"table": "fees", "record_id": "F-504", "field": "status", "value": "open"}),
+        gossip="The scaffold tower was out with Greta Holm before you.",
         whole=WHOLE,
     ),
 )
