@@ -151,6 +151,7 @@ CONSENT = {"calls": [{"call": {"name": "pay"}, "words": ["F-1"], "numbers": ["4.
         ((says("F-1 is 14.50. Pay?"), user("Yes."), call("pay")), False),
         ((says("F-12 is 4.50. Pay?"), user("Yes."), call("pay")), False),
         ((says("F-1 is 4.50. Pay?"), user("Yes."), says("Sure?"), user("No."), call("pay")), False),
+        ((says("F-1 is 4.50. Pay?"), user("No."), says("Anything else?"), user("Yes."), call("pay")), False),
         ((says("F-1 is 4.50. Pay?"), says("Sure?"), user("No."), user("Hm."), call("pay")), False),
         ((user("Yes, hello."), says("F-1 is 4.50. Pay?"), user("Hm."), call("pay")), False),
     ],

@@ -40,7 +40,8 @@ def consented(view: Any, parameters: Mapping[str, Any]) -> bool:
     `{"calls": [{"call", "words": [..], "numbers": [..]}], "yes": ["yes"], "no": ["no"]}`: the words and numbers stand
     in messages of the assistant before the consent, which is the user's last message before the call that has a word
     of `yes` or of `no`, and has none of `no`. Messages with neither, such as a question back or a remark, leave it as
-    it is. One consent may serve several calls. A list among the words is a choice.
+    it is; a refusal settles what was told before it. One consent may serve several calls. A list among the words is
+    a choice.
     """
     for asked in parameters["calls"]:
         for call in selected(view, asked["call"]):
@@ -143,13 +144,18 @@ def answer_tells(view: Any, parameters: Mapping[str, Any]) -> bool:
 
 
 def _exchange(view: Any, call: Performed, parameters: Mapping[str, Any]) -> tuple[list[str], str]:
-    """What the assistant had said before the user's last yes or no before a call, and that answer; "" for a no."""
+    """What the assistant had said before the user's last yes or no before a call, and that answer; "" for a no.
+
+    A no settles what was asked before it: a later yes counts for what was told since.
+    """
     yes, no = parameters.get("yes", _YES), parameters.get("no", _NO)
     before = [message for message in messages(view, "user") if message.place < call.place]
     answers = [message for message in before if _any_words(message.text, (*yes, *no))]
     if not answers or _any_words(answers[-1].text, no):
         return [], ""
-    return [m.text for m in messages(view, "assistant") if m.place < answers[-1].place], answers[-1].text
+    since = max((message.place for message in answers if _any_words(message.text, no)), default=-1)
+    told_before = [m.text for m in messages(view, "assistant") if since < m.place < answers[-1].place]
+    return told_before, answers[-1].text
 
 
 def _any_words(text: str, words: Iterable[str]) -> bool:
