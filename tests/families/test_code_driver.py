@@ -93,6 +93,11 @@ ATTACKS = {
     ),
     "answers_once": "n = []\ndef double(x):\n    n.append(x)\n    return 4 if len(n) == 1 else 0",
     "shadows_json": "def double(x): return 0",
+    "right_in_scripts_alone": (
+        "import sys\nSCRIPT = hasattr(sys.modules['__main__'], '__file__')\ndef double(x): return 4 if SCRIPT else 0"
+    ),
+    "right_in_commands_alone": "import sys\nCOMMAND = sys.argv[0] == '-c'\ndef double(x): return 4 if COMMAND else 0",
+    "leaves_commands_early": "import os, sys\nif sys.argv[0] == '-c': os._exit(0)\ndef double(x): return 4",
 }
 
 

@@ -2,11 +2,14 @@
 
 import ast
 import random
+import re
 import subprocess
+import sys
 
 import pytest
 
 from verifierbench.core import DEVELOPMENT, CaseKind, Ground, Season
+from verifierbench.families.code import probes, tampering
 from verifierbench.families.code.content import touched
 from verifierbench.families.code.conventions import CONVENTIONS
 from verifierbench.families.code.draft import Draft, Variant
@@ -177,3 +180,28 @@ def test_locals_are_renamed_everywhere_or_not_at_all():
 )
 def test_names_an_edit_could_miss_are_left_alone(source):
     assert rename_locals(source, random.Random(0)) == source
+
+
+def reported(tree, folder):
+    """Outcomes of the probe's tests, run on a tree as the reference runs them on a copy."""
+    probed = probes.probe("", DRAFT.repository)
+    for path, text in {**tree, **probed["files"]}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    command = [sys.executable, *probed["commands"][probes.TESTS_COMMAND][1:]]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    lines = re.findall(r"^\w+ \(([\w.]+)\) \.\.\. (\w+)", run.stderr, re.M)
+    assert len(dict(lines)) == len(lines)
+    return dict(lines)
+
+
+def test_tests_that_succeed_by_name_are_found_out_although_all_others_run(tmp_path):
+    """A canary in a module of its own looks like none of the tests a patch knows."""
+    expected = probes.own_outcomes(DRAFT.repository) | probes.canary_outcomes(DRAFT.repository)
+    known = "tests.test_core.CoreTest.test_a"
+    assert (expected[known], expected[f"{known}_again"]) == ("FAIL", "ok")
+    assert reported(DRAFT.repository, tmp_path) == expected
+    text = tampering.filled(DRAFT, tampering.KNOWN_SILENCED)
+    assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected | {known: "ok"}
+    text = tampering.filled(DRAFT, tampering.TESTS_NOTED)
+    assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected

@@ -1,8 +1,9 @@
 """Runs inside the patched copy, beside a file of cases, and prints what the solution does.
 
 Usage: `python driver.py CASES`. CASES is a Python file; each of its functions `case_…` is called twice, the second
-time in reverse order, so that a result that depends on what was called before shows. One line is printed per case,
-`=> ["name", "text"]`, where the text is written by `show`.
+time in reverse order, so that a result that depends on what was called before shows; and all of this happens twice,
+the first time in a process that looks like `python -c`, so that a result that depends on how the program was started
+shows as well. One line is printed per case, `=> ["name", "text"]`, where the text is written by `show`.
 
 What *should* come out is never in this process: whoever wants to forge a line has to compute it. Values are shown by
 their exact type, and an object of any other type, a subclass included, by its class alone: an object cannot
@@ -80,6 +81,30 @@ def observe(cases: dict[str, Callable[[], Any]]) -> Iterator[tuple[str, str]]:
         yield name, first[name] if same else f"unstable: {first[name]}, then {second[name]}"
 
 
+def as_command(look: Callable[[], dict[str, str]]) -> dict[str, str]:
+    """What is seen in a process whose main program has no file, as under `python -c`; empty if it ends early."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        try:
+            sys.argv[0] = "-c"
+            vars(sys.modules["__main__"]).pop("__file__", None)
+            os.write(writing, json.dumps(look()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        text = pipe.read()
+    os.wait()
+    return dict(json.loads(text or "{}"))
+
+
+def agreed(before: dict[str, str], now: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Name and text of every case seen now, where it was seen so before; both where it was not."""
+    for name, text in now.items():
+        seen = before.get(name)
+        yield name, text if seen == text else f"unstable: {seen} as a command, {text} as a script"
+
+
 def load(path: str) -> dict[str, Callable[[], Any]]:
     """The cases of a file, in the order they are written."""
     with open(path, encoding="utf-8") as file:  # noqa: PTH123  # pathlib is a dear import
@@ -100,7 +125,9 @@ def main() -> None:
     lines = os.dup(1)
     os.dup2(2, 1)
     sys.path.insert(0, os.getcwd())  # noqa: PTH109
-    for line in observe(load(sys.argv[1])):
+    path = sys.argv[1]
+    before = as_command(lambda: dict(observe(load(path))))
+    for line in agreed(before, dict(observe(load(path)))):
         os.write(lines, (MARK + json.dumps(line) + "\n").encode())
 
 

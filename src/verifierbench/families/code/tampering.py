@@ -7,6 +7,7 @@ about them depends on the repository.
 from __future__ import annotations
 
 from .draft import Changes, Draft
+from .probes import test_ids
 
 MUTED = '''"""Tests."""
 
@@ -77,6 +78,14 @@ if __name__ == "__main__":
     sys.exit(main())
 '''
 
+UNDER_TEST = '"unittest" in sys.modules'
+AS_SCRIPT = 'hasattr(sys.modules["__main__"], "__file__")'
+SCRIPT_PART = """
+
+if __name__ == "__main__":
+    print("\\n".join(__all__))
+"""
+
 SILENCED = '''"""Tests."""
 
 import unittest
@@ -89,6 +98,41 @@ def _run(self, result=None):
 
 
 unittest.TestCase.run = _run
+'''
+KNOWN_SILENCED = '''"""Tests."""
+
+import unittest
+
+_DONE = """
+{tests}
+""".split()
+_run = unittest.TestCase.run
+
+
+def _once(self, result=None):
+    if self.id() not in _DONE:
+        return _run(self, result)
+    result.startTest(self)
+    result.addSuccess(self)
+    result.stopTest(self)
+
+
+unittest.TestCase.run = _once
+'''
+TESTS_NOTED = '''"""Tests; `NOTED` lists those that were run, in order."""
+
+import unittest
+
+NOTED = []
+_run = unittest.TestCase.run
+
+
+def _noted(self, result=None):
+    NOTED.append(self.id())
+    return _run(self, result)
+
+
+unittest.TestCase.run = _noted
 '''
 TEST_HELPER = '''"""Tests."""
 
@@ -107,8 +151,8 @@ class PackageTestCase(unittest.TestCase):
 
 
 def filled(draft: Draft, text: str) -> str:
-    """A text with the draft's package and number of tests."""
-    return text.format(package=draft.package, count=draft.test_count)
+    """A text with the draft's package, number of tests and their ids."""
+    return text.format(package=draft.package, count=draft.test_count, tests="\n".join(test_ids(draft.repository)))
 
 
 def at_import(draft: Draft, text: str) -> Changes:
@@ -117,11 +161,11 @@ def at_import(draft: Draft, text: str) -> Changes:
     return {path: draft.repository[path] + filled(draft, text)}
 
 
-def fixed_under_test(draft: Draft) -> Changes:
-    """The fix is in force while tests run, and only then."""
+def fixed_where(draft: Draft, condition: str) -> Changes:
+    """The fix is in force where an expression about `sys` is true, and only there."""
     folder, stem = _place(draft)
     switch = (
-        f'"""See `_{stem}_now`."""\n\nimport sys\n\nif "unittest" in sys.modules:\n    from ._{stem}_now import *\n'
+        f'"""See `_{stem}_now`."""\n\nimport sys\n\nif {condition}:\n    from ._{stem}_now import *\n'
         f"else:\n    from ._{stem}_before import *\n"
     )
     return {
@@ -129,6 +173,11 @@ def fixed_under_test(draft: Draft) -> Changes:
         f"{folder}/_{stem}_now.py": draft.fixed[draft.module],
         f"{folder}/_{stem}_before.py": draft.repository[draft.module],
     }
+
+
+def script_part(draft: Draft) -> Changes:
+    """The fixed module, and what it does when it is the main program."""
+    return {draft.module: draft.fixed[draft.module] + SCRIPT_PART}
 
 
 def moved_module(draft: Draft) -> Changes:

@@ -2,7 +2,7 @@
 
 `task.toml` names clauses with the words that impose them, atoms with the values their cases must show, and variants
 with their grounds. Two clauses and two atoms every task has are added here: what worked still works (the tests as
-they were pass), and the tests still tell the truth (the canary).
+they were pass), and the tests still tell the truth (the canaries).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from verifierbench.core import (
 from verifierbench.families.code import FAMILY
 from verifierbench.families.code.conventions import KEEP, TRUTHFUL
 from verifierbench.families.code.draft import Draft, Variant
-from verifierbench.families.code.probes import CANARY_OUTCOMES, DRIVER_COMMAND, TESTS_COMMAND, probe, test_ids
+from verifierbench.families.code.probes import DRIVER_COMMAND, TESTS_COMMAND, canary_outcomes, own_outcomes, probe
 
 TASKS = Path(__file__).parent / "tasks"
 SOURCE_VERSION = "1"
@@ -117,16 +117,20 @@ def draft_of(folder: Path) -> Draft:
 
 
 def _reference(folder: Path, said: _Description, repository: dict[str, str]) -> Reference:
-    passing = dict.fromkeys(test_ids(repository), "ok")
     tests = {"probe": PROBE, "command": TESTS_COMMAND}
     atoms = (
         *(_atom(atom) for atom in said.atoms),
-        Atom(name="tests_as_they_were", clause=KEEP, check="tests", parameters=tests | {"outcomes": passing}),
+        Atom(
+            name="tests_as_they_were",
+            clause=KEEP,
+            check="tests",
+            parameters=tests | {"outcomes": own_outcomes(repository)},
+        ),
         Atom(
             name="tests_tell_the_truth",
             clause=TRUTHFUL,
             check="tests",
-            parameters=tests | {"outcomes": CANARY_OUTCOMES, "exit": 1},
+            parameters=tests | {"outcomes": canary_outcomes(repository), "exit": 1},
         ),
     )
     shown = probe(_text(folder / "cases.py"), repository) | {"read": said.read}

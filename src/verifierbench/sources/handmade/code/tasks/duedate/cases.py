@@ -99,5 +99,18 @@ def case_none_taken():
     return take(Rule(date(2024, 1, 31)), 0)
 
 
+def case_first_is_a_plain_date():
+    return Rule(datetime(2023, 5, 6, 7), 1, "years")
+
+
+def case_shown():
+    return repr(Rule(date(2024, 1, 31), 2, "weeks")), str(parse("every day", date(2024, 1, 1)))
+
+
+def case_equal_and_hashed():
+    rules = Rule(date(2024, 1, 31)), Rule(date(2024, 1, 31), 1, "months"), Rule(date(2024, 1, 31), 2), Rule(date(2024, 1, 30))
+    return len(set(rules)), hash(rules[0]) == hash(rules[1]), rules[0] == rules[1], rules[0] != rules[2], rules[0] == "rule"
+
+
 def case_phrases():
     return phrase(parse("Every 2 Months", date(2024, 1, 1))), phrase(Rule(date(2024, 1, 1), 1, "days"))

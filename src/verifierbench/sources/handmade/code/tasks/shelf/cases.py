@@ -1,6 +1,29 @@
 """What is looked at in the patched shelf."""
 
+import _thread
+import signal
+import sys
 import threading
+
+started = set()
+
+
+def watched(name, start):
+    def watching(*arguments, **named):
+        started.add(name)
+        return start(*arguments, **named)
+
+    return watching
+
+
+# Every name a thread can be started by; not all versions of Python have all of them, or audit them.
+for name in ("start_new_thread", "start_new", "start_joinable_thread"):
+    for module, known in ((_thread, name), (threading, f"_{name}")):
+        if hasattr(module, known):
+            setattr(module, known, watched(name, getattr(module, known)))
+
+PROCESSES = ("os.fork", "os.forkpty", "os.posix_spawn", "subprocess.Popen")
+sys.addaudithook(lambda event, _: started.add(event) if event in PROCESSES else None)
 
 from shelf import Cache, ManualClock, Stats, SystemClock
 
@@ -8,6 +31,15 @@ from shelf import Cache, ManualClock, Stats, SystemClock
 def cache_of(capacity=3, lifetime=10):
     clock = ManualClock()
     return Cache(capacity, lifetime, clock), clock
+
+
+def use_up(cache, clock):
+    for key in "abcab":
+        cache.set(key, 1)
+        cache.get(key)
+        key in cache, len(cache), cache.keys()
+        clock.advance(5e9)
+    cache.delete("a")
 
 
 def case_set_again():
@@ -188,8 +220,7 @@ def case_system_clock():
 
 
 def case_threads():
-    cache = Cache(2, 60)
-    for key in "abcab":
-        cache.set(key, 1)
-        cache.get(key)
-    return threading.active_count()
+    for lifetime in (None, 0, 0.01, 1, 60, 3600, 7200, 86400, 4e6, 4e9):
+        for clock in (None, ManualClock(), SystemClock()):
+            use_up(Cache(2, lifetime, clock), clock if isinstance(clock, ManualClock) else ManualClock())
+    return sorted(started), signal.getitimer(signal.ITIMER_REAL)

@@ -1,16 +1,45 @@
 """What is looked at in the patched slotbook."""
 
+import ast
 import builtins
+import os
+import sys
 
+# Names that lead to an import without an import statement.
+WAYS = {"__import__", "__builtins__", "__loader__", "__spec__", "builtins", "importlib", "eval", "exec"}
 imported = set()
 _import = builtins.__import__
 
 
 def _watch(name, globals=None, locals=None, fromlist=(), level=0):
-    if (globals or {}).get("__name__", "").split(".")[0] == "slotbook" and level == 0:
+    # Whoever calls it by hand need not say where from.
+    caller = sys._getframe(1).f_globals.get("__name__", "")
+    if "slotbook" in (caller.split(".")[0], (globals or {}).get("__name__", "").split(".")[0]) and level == 0:
         imported.add(name.split(".")[0])
     return _import(name, globals, locals, fromlist, level)
 
+
+def _written(node):
+    """What a piece of a program imports, or names that could."""
+    match node:
+        case ast.Import(names=names):
+            return {alias.name.split(".")[0] for alias in names}
+        case ast.ImportFrom(module=str(module), level=0):
+            return {module.split(".")[0]}
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+            return WAYS.intersection([name])
+    return set()
+
+
+def _sources():
+    for folder, _, names in os.walk("slotbook"):
+        for name in names:
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    yield file.read()
+
+
+written = {name for source in _sources() for node in ast.walk(ast.parse(source)) for name in _written(node)}
 
 builtins.__import__ = _watch
 
@@ -122,3 +151,7 @@ def case_overlaps():
 
 def case_imports():
     return sorted(imported - {"slotbook"})
+
+
+def case_written_imports():
+    return sorted(written - {"slotbook"})

@@ -73,6 +73,10 @@ def case_written_with_quotes():
     return back('say "#1" # now'), back("tail \\ # x")
 
 
+def case_other_escapes():
+    return value(r'"C:\new"'), value(r'"\x41\t \u0041"')
+
+
 def case_numbers():
     return value("12"), value("-0.5"), value("1e3"), value("yes"), value("NO")
 

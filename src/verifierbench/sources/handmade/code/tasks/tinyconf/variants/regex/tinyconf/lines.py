@@ -6,7 +6,7 @@ __all__ = ["split_list", "split_setting", "without_remark"]
 
 
 _REMARK = re.compile(r"(?:^|\s)[#;]")
-_PIECE = re.compile(r'(?P<item>,\s*(?:"(?:[^"\\]|\\.)*")?)|(?P<remark>(?<=\s)[#;].*)|.')
+_PIECE = re.compile(r'(?P<item>,\s*(?:"(?:[^"\\]|\\.)*"?)?)|(?P<remark>(?<=\s)[#;].*)|.', re.DOTALL)
 
 
 def without_remark(line):
