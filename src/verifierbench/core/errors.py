@@ -6,7 +6,8 @@
     │   ├── UnknownName          a task, source, verb or check that does not exist
     │   └── Unavailable          this machine lacks something: says what, and how to get it
     ├── EnvironmentRefusal       the public environment answered a verifier's request with an error it may see
-    │   └── BudgetExhausted      its executions for this case are used up
+    │   ├── BudgetExhausted      its executions for this case are used up
+    │   └── Overrun              an execution took too long; its answer is never kept
     ├── InfrastructureError      our machinery failed: retried, never scored, never a decision
     └── Inconsistent             an invariant of ours does not hold: a bug, shown with its traceback
 
@@ -62,6 +63,10 @@ class EnvironmentRefusal(VerifierBenchError):
 
 class BudgetExhausted(EnvironmentRefusal):
     """The case's executions are used up."""
+
+
+class Overrun(EnvironmentRefusal):
+    """An execution took too long: on a faster machine the answer may be another, so it is never kept."""
 
 
 class InfrastructureError(VerifierBenchError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from verifierbench.core import BudgetExhausted, Environment, EnvironmentRefusal, canonical_bytes
+from verifierbench.core import BudgetExhausted, Environment, EnvironmentRefusal, Overrun, canonical_bytes
 
 from .cache import Evidence, EvidenceCache
 
@@ -29,8 +29,7 @@ class CachedEnvironment:
 
     def execute(self, request: Any) -> Any:
         """Answer from evidence, or execute and remember; raises what the environment raises."""
-        request = canonical(request)
-        key = self._cache.key(self.version, request)
+        request, key = self._identify(request)
         evidence = self._cache.find(key)
         if evidence is not None:
             self.hits += 1
@@ -43,6 +42,13 @@ class CachedEnvironment:
     def close(self) -> None:
         """Close the environment; the cache belongs to whoever opened it."""
         self._environment.close()
+
+    def _identify(self, request: Any) -> tuple[Any, str]:
+        request = canonical(request)
+        try:
+            return request, self._cache.key(self.version, request)
+        except RecursionError as error:  # the key holds the request one level deeper than it is itself
+            raise EnvironmentRefusal("the request is nested too deeply") from error
 
     def _execute_alone(self, key: str, request: Any) -> Evidence:
         with self._cache.flight(key):
@@ -67,10 +73,10 @@ def canonical(request: Any) -> Any:
 
 
 def observe(environment: Environment, request: Any) -> Evidence:
-    """Execute once; a refusal is an observation, a failure of ours is not and escapes."""
+    """Execute once; a refusal is an observation, unless it tells of a budget or a clock: that, as a failure, escapes."""
     try:
         return Evidence(environment.execute(request))
-    except BudgetExhausted:
+    except (BudgetExhausted, Overrun):
         raise
     except EnvironmentRefusal as refusal:
         return Evidence(str(refusal), refused=True)

@@ -1,13 +1,15 @@
 """The trusted end of `env`: reads one request at a time, keeps the budgets, asks the environment, answers.
 
 Everything that arrives is an attacker's. A line that is too long, is not a request, is out of turn or does not come
-alone is a `Violation`, and ends the child. Time spent in the environment is measured here, so
+alone is a `Violation`, and ends the child. One that the rest of the project could not handle, because it is nested
+too deeply or has no UTF-8 form, is refused before anyone sees it. Time spent in the environment is measured here, so
 that it is not charged to the verifier. Budgets are enforced here whatever the environment does.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
 from typing import Annotated, Any, NoReturn
@@ -24,7 +26,14 @@ MAX_REQUESTS = 10_000
 """Reads and runs together: reads cost no budget, so they need an end of their own."""
 MAX_REPLY_BYTES = 1 << 30
 """Bytes of all answers of one case."""
+DEEPEST = 200
+"""Lists and objects within one another in a request: every reader of JSON here can take as many, on any stack."""
 _CHUNK = 1 << 16
+_ENVELOPE = 1
+"""The object a request travels in."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Violation(Exception):
@@ -41,10 +50,7 @@ class _Read(_Request, frozen=True, tag="read"):
 
 
 class _Run(_Request, frozen=True, tag="run"):
-    request: msgspec.Raw
-
-
-_decode = msgspec.json.Decoder(_Read | _Run).decode
+    request: Any
 
 
 class Channel:
@@ -112,7 +118,8 @@ class Channel:
         self._requests += 1
         if self._requests > MAX_REQUESTS:
             raise Violation(f"it sent more than {MAX_REQUESTS} requests")
-        reply = self._answer(_parse(line, self._requests))
+        unfit = _unfit(line)
+        reply = _refusal(unfit) if unfit else self._answer(_parse(line, self._requests))
         self._replied += len(reply)
         if self._replied > MAX_REPLY_BYTES:
             raise Violation(f"it asked for more than {MAX_REPLY_BYTES} bytes")
@@ -127,7 +134,7 @@ class Channel:
             self.refused_for_budget = True
             return content_bytes({"error": "budget", "text": str(refusal)})
         except EnvironmentRefusal as refusal:
-            return content_bytes({"error": "refused", "text": str(refusal)})
+            return _refusal(str(refusal))
         finally:
             self.seconds += time.monotonic() - started
 
@@ -136,27 +143,55 @@ class Channel:
             return self._environment.read(request.material, request.pointer)
         if self.calls >= self._allowed:
             raise BudgetExhausted(f"all {self._allowed} executions of this case are used")
-        asked = _load(request.request)
         self.calls += 1
-        return self._environment.run(asked)
+        return self._environment.run(request.request)
 
 
 def _parse(line: bytes, turn: int) -> _Read | _Run:
+    # The standard library's reader, because the rest of the project reads JSON with it: 5 and 5.0 stay apart.
     try:
-        request = _decode(line)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        said = json.loads(line.decode(), parse_constant=_no_constant)
+        request: _Read | _Run = msgspec.convert(said, _Read | _Run)
+    except (ValueError, RecursionError) as error:
         raise Violation(f"it sent something that is no request: {error}") from None
     if request.id != turn:
         raise Violation(f"it sent request {request.id} where number {turn} was due")
     return request
 
 
-def _load(raw: msgspec.Raw) -> Any:
-    # The standard library's reader, because the rest of the project reads JSON with it: 5 and 5.0 stay apart.
+def _unfit(line: bytes) -> str:
+    """Return why a line is refused unread, or ""; whatever it is, this takes time in proportion to its length."""
+    if _nesting(line) > DEEPEST + _ENVELOPE:
+        return f"the request is nested too deeply: at most {DEEPEST} lists and objects may lie within one another"
+    if _SURROGATE.search(line) and not _has_utf8(line):
+        return "the request holds a lone surrogate, which has no UTF-8 form"
+    return ""
+
+
+def _nesting(line: bytes) -> int:
+    """Return how deep the brackets outside strings go."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return 0
+    depth = deepest = 0
+    for bracket in _STRING.sub(b"", line).translate(None, _NOT_BRACKETS):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _has_utf8(line: bytes) -> bool:
+    """Whether each text in a line can be encoded; also true of what is no JSON, which others judge."""
     try:
-        return json.loads(bytes(raw), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise Violation(f"it sent a request that cannot be read: {error}") from None
+        json.dumps(json.loads(line.decode()), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def _refusal(text: str) -> bytes:
+    return content_bytes({"error": "refused", "text": text})
 
 
 def _no_constant(name: str) -> NoReturn:

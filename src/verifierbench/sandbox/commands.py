@@ -40,6 +40,14 @@ __all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox",
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
 SEARCH_PATH_INSIDE = "/packages"
+MOST_COMMANDS, MOST_PATHS = 50, 100
+"""Commands of a request, and files it may read back."""
+PATH_BYTES = 4096
+"""The longest path Linux takes."""
+WORDS_BYTES = 1 << 20
+"""All words of all commands."""
+ANSWER_BYTES = 8 << 20
+"""All that the commands print and all files read back, together."""
 
 GIT = Path("/usr/bin/git")
 _HIDDEN = ("/usr/local", "/usr/lib/python3/dist-packages")
@@ -133,10 +141,11 @@ class CommandSandbox:
             "patch": patch,
             "commands": [list(command) for command in commands],
             "read": list(read),
+            "answer_bytes": ANSWER_BYTES,
         }
         allowed = SETUP_SECONDS + limits.seconds * (len(commands) + 1)
-        # Six bytes a character is JSON's worst case; one more stream covers names and framing.
-        largest = 6 * limits.output_bytes * (2 * len(commands) + len(read) + 1) + (1 << 20)
+        # Six for one byte is JSON's worst case; beside the answer there are names, git's words and framing.
+        largest = 6 * (ANSWER_BYTES + MOST_PATHS * PATH_BYTES + limits.output_bytes) + (1 << 20)
         return _result(_converse(request, allowed, largest), commands)
 
     def _plan(self, limits: CommandLimits) -> dict[str, Any]:
@@ -195,6 +204,7 @@ def _installed_packages(prefix: str) -> list[str]:
 def _check_request(
     files: Mapping[str, str | None], patch: str, commands: Sequence[Sequence[str]], read: Iterable[str]
 ) -> None:
+    _check_sizes(files, commands, list(read))
     for path in [*files, *read]:
         if not is_inner_path(path):
             raise EnvironmentRefusal(f"{path!r} is not a path inside the repository: relative, without '..'")
@@ -205,6 +215,23 @@ def _check_request(
     for text in [*texts, *(word for command in commands for word in command)]:
         if not text.isascii() and not _has_utf8(text):
             raise EnvironmentRefusal("the request holds a lone surrogate, which has no UTF-8 form")
+
+
+def _check_sizes(files: Iterable[str], commands: Sequence[Sequence[str]], read: Sequence[str]) -> None:
+    if len(commands) > MOST_COMMANDS:
+        raise EnvironmentRefusal(f"a request has at most {MOST_COMMANDS} commands; this one has {len(commands)}")
+    if len(read) > MOST_PATHS:
+        raise EnvironmentRefusal(f"a request reads at most {MOST_PATHS} files; this one reads {len(read)}")
+    words = sum(_size(word) for command in commands for word in command)
+    if words > WORDS_BYTES:
+        raise EnvironmentRefusal(f"the commands' words have {words} bytes; at most {WORDS_BYTES} are allowed")
+    for path in [*files, *read]:
+        if _size(path) > PATH_BYTES:
+            raise EnvironmentRefusal(f"a path has at most {PATH_BYTES} bytes; {path[:40]!r}… has {_size(path)}")
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
 
 
 def _has_utf8(text: str) -> bool:

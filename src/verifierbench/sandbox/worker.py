@@ -26,7 +26,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from verifierbench.core.errors import EnvironmentRefusal, InfrastructureError, MalformedInput, Unavailable
+from verifierbench.core.errors import EnvironmentRefusal, InfrastructureError, MalformedInput, Overrun, Unavailable
 from verifierbench.core.hashing import content_bytes
 from verifierbench.sandbox.guest import frames
 from verifierbench.sandbox.guest.lockdown import GUEST_UID
@@ -86,8 +86,8 @@ class GuardedWorker:
     def request(self, value: JSON, seconds: float) -> JSON:
         """Return what the script's `handle` returns for `value`.
 
-        Raises EnvironmentRefusal where the script refuses the request or it is not JSON, InfrastructureError where
-        the script fails, dies, or needs more than `seconds`.
+        Raises EnvironmentRefusal where the script refuses the request, it is not JSON or its answer is too long,
+        Overrun where it needs more than `seconds`, InfrastructureError where the script fails or dies.
         """
         try:
             body = content_bytes(value)
@@ -95,6 +95,10 @@ class GuardedWorker:
             raise EnvironmentRefusal(f"the request is not JSON: {error}") from error
         with self._lock:
             message = self._exchange(frames.Message(frames.REQUEST, body, seconds), seconds + GRACE_SECONDS)
+        if message.kind == frames.TOO_LONG:
+            raise EnvironmentRefusal(f"the answer is larger than {frames.LONGEST} bytes")
+        if message.kind == frames.TOO_LATE:
+            raise Overrun(f"the execution took longer than {seconds:g} s")
         if message.kind != frames.ANSWER:
             raise InfrastructureError(f"the worker gave no answer: {message.body.decode()}")
         return _judge(message.body)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 LOAD, REQUEST = 1, 2
 """What a caller says."""
-READY, FAILED, UNCONFINED, ANSWER, ENDED = 11, 12, 13, 14, 15
-"""What a worker says: loaded and locked down; could not load; could not be locked down; an answer; none came."""
+READY, FAILED, UNCONFINED, ANSWER, ENDED, TOO_LONG, TOO_LATE = 11, 12, 13, 14, 15, 16, 17
+"""What a worker says: loaded and locked down; could not load; could not be locked down; an answer; none came; one that was
+longer than a message may be; none in time."""
 LONGEST = 64 << 20
 """Bytes of one message."""
 

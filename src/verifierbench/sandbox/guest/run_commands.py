@@ -96,6 +96,7 @@ def in_user_namespace() -> bool:
 def become_init(request: dict[str, Any], out: int, proc: int, *, privileged: bool) -> NoReturn:
     """Be pid 1: build the root, give everything up, serve the request, exit. Never returns."""
     try:
+        leave_signals_to_the_kernel()
         sc.die_with_parent()
         # This process counts, and so does its parent where both are in the user namespace.
         request["limits"]["processes"] += 1 if privileged else 2
@@ -109,6 +110,13 @@ def become_init(request: dict[str, Any], out: int, proc: int, *, privileged: boo
         report(out, {"failed": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(0)
+
+
+def leave_signals_to_the_kernel() -> None:
+    """Give up Python's handlers: of signals from its own namespace pid 1 receives those alone that it handles."""
+    for number in signal.valid_signals():
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.SIG_DFL)
 
 
 def prepare(request: dict[str, Any], proc: int, *, privileged: bool) -> None:
@@ -176,9 +184,24 @@ def serve(request: dict[str, Any], out: int) -> None:
         return
     for path, text in request["files"].items():
         write_file(path, text)
+    left = request["answer_bytes"]
     for command in request["commands"]:
-        report(out, {"command": run_command(command, request, b"")})
-    report(out, {"files": {path: read_file(path, limits["output_bytes"]) for path in request["read"]}})
+        outcome = run_command(command, request, b"")
+        left = take(left, outcome["stdout"] + outcome["stderr"], request)
+        report(out, {"command": outcome})
+    files: dict[str, str | None] = {}
+    for path in dict.fromkeys(request["read"]):
+        files[path] = read_file(path, limits["output_bytes"])
+        left = take(left, files[path] or "", request)
+    report(out, {"files": files})
+
+
+def take(left: int, text: str, request: dict[str, Any]) -> int:
+    """Return how many bytes of the answer are left after `text`; refused where they do not suffice."""
+    left -= len(text.encode())
+    if left < 0:
+        raise Refused(f"the answer is larger than {request['answer_bytes']} bytes; print or read less")
+    return left
 
 
 def apply_patch(patch: str, limits: dict[str, Any]) -> str:

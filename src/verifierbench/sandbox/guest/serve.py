@@ -153,29 +153,28 @@ def serve_one(fd: int, handle: Callable[[Any], Any], confine: Callable[[], None]
         os.close(out)
         answer(into, request.body, handle, confine)
     os.close(into)
-    said, trouble = collect(out, request.seconds)
+    kind, said = collect(out, request.seconds)
     os.kill(pid, signal.SIGKILL)
     os.close(out)
     _, status = os.waitpid(pid, 0)
-    if not said and not trouble:
-        trouble = f"its process ended with status {status:#06x}"
-    kind, body = (frames.ENDED, trouble.encode()) if trouble else (frames.ANSWER, said)
-    frames.send(fd, frames.Message(kind, body))
+    if kind == frames.ANSWER and not said:
+        kind, said = frames.ENDED, f"its process ended with status {status:#06x}".encode()
+    frames.send(fd, frames.Message(kind, said))
 
 
-def collect(out: int, seconds: float) -> tuple[bytes, str]:
-    """Read until the writer is done; return what it wrote, or what limit it passed."""
+def collect(out: int, seconds: float) -> tuple[int, bytes]:
+    """Read until the writer is done; return ANSWER and what it wrote, or what limit it passed."""
     deadline = time.monotonic() + seconds
     said = bytearray()
     while len(said) <= frames.LONGEST:
         left = deadline - time.monotonic()
         if left <= 0 or not sc.readable(out, left):
-            return b"", f"{seconds:g} s passed"
+            return frames.TOO_LATE, b""
         data = os.read(out, 1 << 16)
         if not data:
-            return bytes(said), ""
+            return frames.ANSWER, bytes(said)
         said += data
-    return b"", f"it has more than {frames.LONGEST} bytes"
+    return frames.TOO_LONG, b""
 
 
 def answer(into: int, request: bytes, handle: Callable[[Any], Any], confine: Callable[[], None]) -> NoReturn:
