@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifierbench.core import EnvironmentRefusal, InfrastructureError, MalformedInput, Unavailable
+from verifierbench.core import EnvironmentRefusal, InfrastructureError, MalformedInput, Overrun, Unavailable
 from verifierbench.environments import CachedEnvironment, EvidenceCache, LazyEnvironment, quarantine
 
 
@@ -39,6 +39,18 @@ class Scripted:
 
     def close(self) -> None:
         self.closed += 1
+
+
+class Deaf:
+    """Answers without a look at what it is asked."""
+
+    version = "deaf 1"
+
+    def execute(self, _: Any) -> Any:
+        return "heard"
+
+    def close(self) -> None:
+        raise NotImplementedError
 
 
 @pytest.fixture
@@ -84,6 +96,29 @@ def test_a_time_out_is_not_evidence(cache, ended, kept):
 
     CachedEnvironment(Commands(), cache).execute({"commands": [["true"], ["sleep", "9"]]})
     assert len(cache) == kept
+
+
+def test_an_overrun_is_not_evidence_and_a_refusal_like_it_is(cache):
+    slow = Scripted()
+    slow.failures.extend([Overrun("the execution took longer than 1 s"), EnvironmentRefusal("the answer is larger")])
+    environment = CachedEnvironment(slow, cache)
+    with pytest.raises(Overrun, match="longer than 1 s"):
+        environment.execute("abc")
+    assert len(cache) == 0
+    for _ in range(2):
+        with pytest.raises(EnvironmentRefusal, match="the answer is larger"):
+            environment.execute("abc")
+    assert (environment.executions, environment.hits, len(cache)) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("margin", range(60))
+def test_a_request_near_the_end_of_the_stack_is_answered_or_refused(cache, margin):
+    """The key nests a request deeper than it was when it was found to be JSON."""
+    request: Any = 0
+    for _ in range(sys.getrecursionlimit() - margin):
+        request = [request]
+    with suppress(EnvironmentRefusal):
+        assert CachedEnvironment(Deaf(), cache).execute(request) == "heard"
 
 
 def test_the_key_is_version_and_meaning_and_nothing_else(cache):

@@ -269,6 +269,47 @@ def test_long_requests_and_answers(box: VerifierBox) -> None:
     assert (refused.reason, refused.detail[:40]) == (Reason.EXCEPTION, "EnvError: a request may be 4194304 bytes")
 
 
+def nested(depth: int) -> str:
+    return f"'[' * {depth} + ']' * {depth}"
+
+
+@pytest.mark.parametrize("depth", [201, 975, 100_000])
+def test_a_request_nested_too_deeply_is_refused_whoever_writes_it(box: VerifierBox, depth: int) -> None:
+    """A request some levels short of the stack's end was read, and then ended the whole run where it was hashed."""
+    recorder = Recorder()
+    raw = f"""
+import json, os
+os.write(6, ('{{"op":"run","id":1,"request":' + {nested(depth)} + '}}\\n').encode())
+reply = json.loads(os.read(6, 10000))
+return 'PASS' if reply['error'] == 'refused' and 'nested too deeply' in reply['text'] else 'FAIL'"""
+    assert run(box, raw, recorder).decision.verdict is Verdict.PASS
+    assert recorder.asked == []
+
+
+def test_requests_nested_as_deeply_as_allowed_are_answered(box: VerifierBox) -> None:
+    recorder = Recorder()
+    source = "x = [']['] * 300\nfor _ in range({}): x = [x]\ntry:\n    env.run(x)\nexcept EnvError as e:\n    return 'FAIL'\nreturn 'PASS'"
+    assert run(box, source.format(199), recorder).decision.verdict is Verdict.PASS
+    assert len(recorder.asked) == 1
+    assert run(box, source.format(200), recorder).decision.verdict is Verdict.FAIL
+    assert len(recorder.asked) == 1
+
+
+@pytest.mark.parametrize("request_", ["env.run({'a': '\\udfff'})", "env.run({'\\ud800': 1})", "env.read('\\ud800')"])
+def test_a_request_with_a_lone_surrogate_is_refused_and_not_deadly(box: VerifierBox, request_: str) -> None:
+    recorder = Recorder()
+    source = f"try:\n    {request_}\nexcept EnvError as e:\n    return 'PASS' if 'lone surrogate' in str(e) else 'FAIL'"
+    assert run(box, source, recorder).decision.verdict is Verdict.PASS
+    assert recorder.asked == []
+    pair = run(box, "env.run(['\U0001f600', '\\\\ud800']); return 'PASS'", recorder)
+    assert (pair.decision.verdict, recorder.asked) == (Verdict.PASS, [["\U0001f600", "\\ud800"]])
+
+
+def test_an_exception_whose_text_holds_a_lone_surrogate_is_an_exception(box: VerifierBox) -> None:
+    decision = run(box, "raise ValueError('bad \\ud800 text')").decision
+    assert (decision.reason, decision.detail, decision.line) == (Reason.EXCEPTION, "ValueError: bad   text", 2)
+
+
 def test_reads_cost_no_budget_but_have_an_end(box: VerifierBox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel, "MAX_REQUESTS", 50)
     assert run(box, "for n in range(50): env.read('x')\nreturn 'PASS'", Recorder()).decision.verdict is Verdict.PASS

@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 import verifierbench
-from verifierbench.core.errors import EnvironmentRefusal, MalformedInput, Unavailable
-from verifierbench.sandbox import commands
+from verifierbench.core.errors import EnvironmentRefusal, InfrastructureError, MalformedInput, Overrun, Unavailable
+from verifierbench.sandbox import commands, trees
 from verifierbench.sandbox.commands import CommandLimits, CommandSandbox, base_interpreter, materialise
 
 REPOSITORY = {
@@ -284,6 +284,63 @@ def test_text_without_utf8_form_is_refused(sandbox, request_):
         run(sandbox, **request_)
 
 
+PATHS_AND_WORDS = {
+    "commands": ({"commands": [["true"]] * 51}, "at most 50 commands; this one has 51"),
+    "paths": ({"read": [f"f{n}" for n in range(101)]}, "reads at most 100 files; this one reads 101"),
+    "long path": ({"read": ["é" * 690_000]}, "a path has at most 4096 bytes; .* has 1380000"),
+    "long path to write": ({"files": {"x" * 4097: ""}}, "a path has at most 4096 bytes; .* has 4097"),
+    "words": ({"commands": [["echo", "x" * (1 << 20)]]}, "words have 1048582 bytes; at most 1048576"),
+    "empty words": ({"commands": [["echo", *[""] * (1 << 20)]]}, "words have 1048581 bytes; at most 1048576"),
+}
+
+
+@pytest.mark.parametrize("name", PATHS_AND_WORDS)
+def test_a_request_for_more_than_the_answer_can_hold_is_refused_and_no_failure(sandbox, name):
+    request, said = PATHS_AND_WORDS[name]
+    with pytest.raises(EnvironmentRefusal, match=said):
+        sandbox.run(request.get("files", {}), "", request.get("commands", []), request.get("read", []), QUICK)
+
+
+def test_the_longest_names_in_many_bytes_fit_into_the_answer(sandbox):
+    names = [f"{n:03}{'é/' * 1364}" for n in range(100)]
+    assert run(sandbox, read=names).files == dict.fromkeys(names)
+
+
+def test_an_answer_beyond_its_total_is_refused_whether_printed_or_read(sandbox):
+    """Each part may be within its own limit: 42 times 200,000 bytes are more than the 8,388,608 there are."""
+    printed = ["sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x"]
+    assert len(run(sandbox, *[printed] * 10).commands) == 10
+    with pytest.raises(EnvironmentRefusal, match="the answer is larger than 8388608 bytes"):
+        run(sandbox, *[printed] * 42)
+    write = ["sh", "-c", "head -c 199999 /dev/zero > f; for n in $(seq 41); do ln f f$n; done"]
+    zeros = run(sandbox, write, read=[f"f{n}" for n in range(1, 42)]).files
+    assert {len(text) for text in zeros.values()} == {199_999}
+    with pytest.raises(EnvironmentRefusal, match="the answer is larger than 8388608 bytes"):
+        run(sandbox, write, read=["f", *(f"f{n}" for n in range(1, 42))])
+
+
+def test_a_path_of_two_thousand_directories_is_no_failure(sandbox):
+    """Making them and following links, the standard library calls itself once for each."""
+    deep = "d/" * 2000 + "f"
+    with pytest.raises(EnvironmentRefusal, match="too many directories"):
+        run(sandbox, files={deep: "x"})
+    chain = "touch l0; for n in $(seq 1500); do ln -s l$((n - 1)) l$n; done"
+    assert run(sandbox, ["sh", "-c", chain], read=["l0", "l30", "l1500"]).files == {"l0": "", "l30": "", "l1500": None}
+
+
+@pytest.mark.parametrize(("said", "error"), [(b'{"patch": ""}\n', Overrun), (b"", InfrastructureError)])
+def test_a_sandbox_that_stands_and_is_not_done_in_time_is_the_requests_overrun(said, error):
+    """Writing and reading files has no clock of its own, and a request can ask for any amount of it."""
+    receive, send = os.pipe()
+    try:
+        os.write(send, said)
+        with pytest.raises(error, match=r"within 0 s"):
+            commands._receive(receive, 0.2, 1000)
+    finally:
+        os.close(receive)
+        os.close(send)
+
+
 # How commands end
 
 
@@ -471,6 +528,18 @@ def test_standard_input_is_empty(sandbox):
     assert shell(sandbox, "cat; echo end").stdout == "end\n"
 
 
+def test_no_signal_of_a_command_brings_pid_1_down(sandbox):
+    """Python's own handler made it receive SIGINT, and the interrupt counted as a failure of ours."""
+    script = """
+    import os, signal
+    for number in signal.valid_signals():
+        os.kill(1, number)
+    """
+    result = run(sandbox, ["python", "-c", textwrap.dedent(script)], ["sh", "-c", "kill -INT 1"], read=["calc.py"])
+    assert [(outcome.exit, outcome.stderr) for outcome in result.commands] == [(0, ""), (0, "")]
+    assert result.files == {"calc.py": REPOSITORY["calc.py"]}
+
+
 # What is left
 
 
@@ -579,10 +648,50 @@ def test_a_request_takes_well_under_300_milliseconds(sandbox):
 
 def test_materialising_twice_changes_nothing(repository):
     before = (repository / "calc.py").stat()
-    materialise({"calc.py": "other\n"}, repository)
+    materialise(REPOSITORY, repository)
     after = (repository / "calc.py").stat()
     assert (after.st_ino, after.st_mtime_ns, after.st_size) == (before.st_ino, before.st_mtime_ns, before.st_size)
     assert [path.name for path in repository.parent.iterdir()] == ["calc"]
+
+
+SPOILERS = {
+    "changed": lambda tree: (tree / "calc.py").write_text("def add(a, b):\n    return a * b\n"),
+    "missing": lambda tree: (tree / "pkg/data.txt").unlink(),
+    "extra file": lambda tree: (tree / "conftest.py").write_text(""),
+    "extra folder": lambda tree: (tree / "empty").mkdir(),
+    "link": lambda tree: (
+        (tree / "calc.py").rename(tree.parent / "calc.py"),
+        (tree / "calc.py").symlink_to("../calc.py"),
+    ),
+    "mode": lambda tree: (tree / "run.sh").chmod(0o644),
+    "a file": lambda tree: (shutil.rmtree(tree), tree.write_text("")),
+    "empty": lambda tree: (shutil.rmtree(tree), tree.mkdir()),
+}
+
+
+@pytest.mark.parametrize("spoiler", SPOILERS)
+@pytest.mark.parametrize("exchange", [True, False])
+def test_a_tree_that_is_not_what_its_name_says_is_made_anew(tmp_path, spoiler, exchange, monkeypatch):
+    into = tmp_path / "trees" / "calc"
+    materialise(REPOSITORY, into)
+    SPOILERS[spoiler](into)
+    if not exchange:
+        monkeypatch.setitem(trees.syscalls.SYSCALL_NUMBERS[os.uname().machine], "renameat2", 100_000)
+    materialise(REPOSITORY, into)
+    files = {str(path.relative_to(into)): path.read_text() for path in into.rglob("*") if path.is_file()}
+    assert files == REPOSITORY
+    assert sorted(path.name for path in into.rglob("*") if path.is_dir()) == ["pkg"]
+    assert not (into / "calc.py").is_symlink()
+    assert (into / "run.sh").stat().st_mode & 0o777 == 0o755
+    assert [path.name for path in into.parent.iterdir() if path.name != "calc.py"] == ["calc"]
+
+
+def test_a_place_that_cannot_be_written_is_unavailable(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(
+        Unavailable, match=r"cannot be written to .*file/trees/calc \(Not a directory\); make that place"
+    ):
+        materialise(REPOSITORY, tmp_path / "file" / "trees" / "calc")
 
 
 def test_a_materialised_tree_is_the_same_everywhere(repository):

@@ -37,12 +37,14 @@ lines = (
 
 @given(line=lines, turn=st.integers(1, 3))
 @example(line=b'{"op":"run","request":1,"id":' + b"9" * 5000 + b"}", turn=1)
+@example(line=b'{"op":"run","request":{"\\ud800":1},"id":1}', turn=1)
+@example(line=b'{"op":"\\udfff","\\ud800":1,"id":1}', turn=1)
 @settings(max_examples=400, deadline=None, database=None)
 def test_a_line_is_a_request_or_a_violation(line: bytes, turn: int) -> None:
     try:
+        if channel._unfit(line):
+            return
         request = channel._parse(line, turn)
-        if isinstance(request, channel._Run):
-            channel._load(request.request)
     except channel.Violation:
         return
     assert request.id == turn
@@ -59,3 +61,15 @@ def test_a_frame_gives_a_decision_that_can_be_printed(body: bytes) -> None:
     assert decision.reason is not Reason.TIMEOUT
     assert decision.detail.isprintable()
     decision.detail.encode()
+
+
+@given(value=values)
+@settings(max_examples=200, deadline=None, database=None)
+def test_nesting_is_counted_as_a_reader_would(value: Any) -> None:
+    def depth(part: Any) -> int:
+        inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else None
+        return 0 if inner is None else 1 + max(map(depth, inner), default=0)
+
+    # So many brackets that the short way out is not taken, and strings that hold brackets, quotes and backslashes.
+    line = json.dumps([value, "[[[", '\\"{{', "\\", [[]] * 300]).encode()
+    assert channel._nesting(line) == 1 + max(depth(value), 2)

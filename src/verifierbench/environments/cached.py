@@ -73,7 +73,7 @@ def canonical(request: Any) -> Any:
 
 
 def observe(environment: Environment, request: Any) -> Evidence:
-    """Execute once; a refusal is an observation, unless it tells of a budget or a clock: that, as a failure, escapes."""
+    """Execute once; a refusal is an observation. One for a budget or a clock is none, nor is a failure: they escape."""
     try:
         return Evidence(environment.execute(request))
     except (BudgetExhausted, Overrun):

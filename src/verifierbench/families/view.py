@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from verifierbench.core import EnvironmentRefusal, FamilyDefinition, Finding, Reference, evaluate
+from verifierbench.core import (
+    EnvironmentRefusal,
+    FamilyDefinition,
+    Finding,
+    InfrastructureError,
+    Overrun,
+    Reference,
+    evaluate,
+)
 
 
 def view(
@@ -28,5 +36,8 @@ def decide(family: FamilyDefinition, reference: Reference, solution: Any, execut
 def _answer(execute: Callable[[Any], Any], request: Any) -> Any:
     try:
         return execute(request)
+    except Overrun as late:
+        # How long an execution takes is no property of the solution: it is never evidence.
+        raise InfrastructureError(str(late)) from late
     except EnvironmentRefusal as refusal:
         return {"refused": str(refusal)}

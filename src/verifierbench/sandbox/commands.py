@@ -26,26 +26,22 @@ from verifierbench.core.errors import (
     EnvironmentRefusal,
     InfrastructureError,
     MalformedInput,
+    Overrun,
     Unavailable,
 )
 from verifierbench.sandbox import syscalls
 from verifierbench.sandbox.launch import GUEST_ENVIRONMENT, guest_command
-from verifierbench.sandbox.trees import EPOCH, Tree, command_user, is_inner_path, materialise, survey
+from verifierbench.sandbox.requests import MOST_PATHS, PATH_BYTES, check_request
+from verifierbench.sandbox.trees import EPOCH, Tree, command_user, materialise, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox", "base_interpreter", "materialise"]
 
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
 SEARCH_PATH_INSIDE = "/packages"
-MOST_COMMANDS, MOST_PATHS = 50, 100
-"""Commands of a request, and files it may read back."""
-PATH_BYTES = 4096
-"""The longest path Linux takes."""
-WORDS_BYTES = 1 << 20
-"""All words of all commands."""
 ANSWER_BYTES = 8 << 20
 """All that the commands print and all files read back, together."""
 
@@ -131,11 +127,12 @@ class CommandSandbox:
     ) -> CommandResult:
         """Apply `patch` (unified diff, may be empty), write `files` (None deletes), run `commands`, return `read`.
 
-        Raises EnvironmentRefusal for a request that cannot be carried out, Unavailable where the machine has no
+        Raises EnvironmentRefusal for a request that cannot be carried out, Overrun for one that is not carried out in
+        the time its commands have together, Unavailable where the machine has no
         namespaces, InfrastructureError where our own machinery failed.
         """
         limits = limits or CommandLimits()
-        _check_request(files, patch, commands, read)
+        check_request(files, patch, commands, read)
         request = self._plan(limits) | {
             "files": dict(files),
             "patch": patch,
@@ -201,47 +198,6 @@ def _installed_packages(prefix: str) -> list[str]:
     return sorted(str(path) for paths in found for path in paths if path.is_dir())
 
 
-def _check_request(
-    files: Mapping[str, str | None], patch: str, commands: Sequence[Sequence[str]], read: Iterable[str]
-) -> None:
-    _check_sizes(files, commands, list(read))
-    for path in [*files, *read]:
-        if not is_inner_path(path):
-            raise EnvironmentRefusal(f"{path!r} is not a path inside the repository: relative, without '..'")
-    for command in commands:
-        if not command or not command[0] or any("\0" in word for word in command):
-            raise EnvironmentRefusal("a command is a list of words, not empty and without NUL")
-    texts = [patch, *read, *files, *(text or "" for text in files.values())]
-    for text in [*texts, *(word for command in commands for word in command)]:
-        if not text.isascii() and not _has_utf8(text):
-            raise EnvironmentRefusal("the request holds a lone surrogate, which has no UTF-8 form")
-
-
-def _check_sizes(files: Iterable[str], commands: Sequence[Sequence[str]], read: Sequence[str]) -> None:
-    if len(commands) > MOST_COMMANDS:
-        raise EnvironmentRefusal(f"a request has at most {MOST_COMMANDS} commands; this one has {len(commands)}")
-    if len(read) > MOST_PATHS:
-        raise EnvironmentRefusal(f"a request reads at most {MOST_PATHS} files; this one reads {len(read)}")
-    words = sum(_size(word) for command in commands for word in command)
-    if words > WORDS_BYTES:
-        raise EnvironmentRefusal(f"the commands' words have {words} bytes; at most {WORDS_BYTES} are allowed")
-    for path in [*files, *read]:
-        if _size(path) > PATH_BYTES:
-            raise EnvironmentRefusal(f"a path has at most {PATH_BYTES} bytes; {path[:40]!r}… has {_size(path)}")
-
-
-def _size(text: str) -> int:
-    return len(text.encode(errors="surrogatepass"))
-
-
-def _has_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _converse(request: dict[str, Any], seconds: float, largest: int) -> list[dict[str, Any]]:
     """Start the guest, give it the request, return its frames; every process of it is gone afterwards."""
     request_fd = syscalls.sealed_memfd(json.dumps(request).encode(), "request")
@@ -292,6 +248,8 @@ def _receive(fd: int, seconds: float, largest: int) -> bytes:
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not syscalls.readable(fd, left):
+            if b"\n" in answer:  # the sandbox stood: what takes so long is what was asked
+                raise Overrun(f"the request was not carried out within {seconds:.0f} s")
             raise InfrastructureError(f"the command sandbox did not answer within {seconds:.0f} s")
         data = os.read(fd, 1 << 20)
         if not data:

@@ -60,12 +60,12 @@ _CAPABILITY_VERSION_3 = 0x2008_0522
 _ASK_PERSONALITY = 0xFFFF_FFFF
 _ADDR_NO_RANDOMIZE = 0x0004_0000
 _LARGEST_FD = 0xFFFF_FFFF
-_NOT_HERE = (errno.ENOSYS, errno.EPERM, errno.EINVAL)
+NOT_HERE = (errno.ENOSYS, errno.EPERM, errno.EINVAL)
 """How a kernel, or the seccomp profile of an outer container, says that it does not know a newer call."""
 
 SYSCALL_NUMBERS = {
-    "x86_64": {"pivot_root": 155, "pidfd_open": 434, "close_range": 436, "mount_setattr": 442},
-    "aarch64": {"pivot_root": 41, "pidfd_open": 434, "close_range": 436, "mount_setattr": 442},
+    "x86_64": {"pivot_root": 155, "renameat2": 316, "pidfd_open": 434, "close_range": 436, "mount_setattr": 442},
+    "aarch64": {"pivot_root": 41, "renameat2": 276, "pidfd_open": 434, "close_range": 436, "mount_setattr": 442},
 }
 """Architecture (as `platform.machine()` names it) to call to number."""
 
@@ -172,7 +172,7 @@ def make_mount_read_only(path: str, *, recursive: bool = False) -> None:
     try:
         syscall("mount_setattr", AT_FDCWD, os.fsencode(path), at, attributes, len(attributes))
     except OSError as error:
-        if error.errno not in _NOT_HERE:
+        if error.errno not in NOT_HERE:
             raise
         remount_read_only(path, recursive=recursive)
 
@@ -271,7 +271,7 @@ def close_range(first: int) -> None:
     try:
         syscall("close_range", first, _LARGEST_FD, 0)
     except OSError as error:
-        if error.errno not in _NOT_HERE:
+        if error.errno not in NOT_HERE:
             raise
         close_one_by_one(first)
 

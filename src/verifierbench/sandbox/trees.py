@@ -7,13 +7,14 @@ everyone may write. A tree made here belongs to the commands' user; any other tr
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from verifierbench.core.errors import MalformedInput
+from verifierbench.core.errors import MalformedInput, Unavailable
 from verifierbench.sandbox import syscalls
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ COMMAND_UID = 64_322
 """Whom commands run as when we are root: nobody's account, so nothing else on the machine belongs to it."""
 EPOCH = 1_577_836_800
 """2020-01-01: the time of every materialised file, and SOURCE_DATE_EPOCH; zip cannot say earlier than 1980."""
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
 
 
 def command_user() -> int:
@@ -32,33 +35,83 @@ def command_user() -> int:
 
 
 def materialise(files: Mapping[str, str], into: Path) -> None:
-    """Write a repository tree the sandbox can use in place; nothing is done where `into` exists.
+    """Write a repository tree the sandbox can use in place; nothing is done where `into` is that tree already.
 
-    A file that begins with "#!" is executable. It appears whole or not at all. As root it is given to the
-    commands' user, who owns (and so can edit, through the overlay only) everything in it.
+    A file that begins with "#!" is executable. It appears whole or not at all, and takes the place of whatever else
+    has its name. As root it is given to the commands' user, who owns (and so can edit, through the overlay only)
+    everything in it. Raises MalformedInput for a path that leads out of it, Unavailable where it cannot be written.
     """
-    if into.exists():
-        return
-    into.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{into.name}.", dir=into.parent) as temporary:
+    for name in files:
+        if not is_inner_path(name):
+            raise MalformedInput(into, name, "a path in a repository is relative and has no '..'")
+    wanted = {str(PurePosixPath(name)): text for name, text in files.items()}
+    try:
+        if not _holds(into, wanted):
+            _make(into, wanted)
+    except OSError as error:
+        raise Unavailable(
+            f"a copy of a repository cannot be written to {into} ({error.strerror}); "
+            "make that place writable, or name another in XDG_CACHE_HOME"
+        ) from error
+
+
+def _make(into: Path, files: Mapping[str, str]) -> None:
+    into.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # What is exchanged for the tree is removed with the directory, as far as it lets itself be removed.
+    with tempfile.TemporaryDirectory(prefix=f".{into.name}.", dir=into.parent, ignore_cleanup_errors=True) as temporary:
         tree = Path(temporary) / "tree"
         tree.mkdir()
         for name, text in files.items():
-            if not is_inner_path(name):
-                raise MalformedInput(into, name, "a path in a repository is relative and has no '..'")
             _write_file(tree / name, text)
         _settle(tree)
         try:
             tree.rename(into)
-        except OSError:  # another process was first, and its tree is the same
-            if not into.is_dir():
+        except OSError:
+            if not os.path.lexists(into):
                 raise
+            if not _holds(into, files):  # else another process was first, and its tree is the same
+                _exchange(tree, into)
+
+
+def _exchange(one: Path, other: Path) -> None:
+    """Swap what two paths name, in one step where the kernel and the file system can."""
+    try:
+        syscalls.syscall("renameat2", _AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE)
+    except OSError as error:
+        if error.errno not in syscalls.NOT_HERE:
+            raise
+        other.rename(one.with_name("aside"))
+        one.rename(other)
+
+
+def _holds(top: Path, files: Mapping[str, str]) -> bool:
+    """Whether a directory holds these files and nothing else; one that cannot be looked at does not."""
+    try:
+        if not stat.S_ISDIR(top.lstat().st_mode):
+            return False
+        found = {str(path.relative_to(top)): path for path in top.rglob("*")}
+        folders = {str(parent) for name in files for parent in PurePosixPath(name).parents} - {"."}
+        if found.keys() != files.keys() | folders:
+            return False
+        return all(stat.S_ISDIR(found[name].lstat().st_mode) for name in folders) and all(
+            _is_file(found[name], text) for name, text in files.items()
+        )
+    except OSError:
+        return False
+
+
+def _is_file(path: Path, text: str) -> bool:
+    return path.lstat().st_mode == stat.S_IFREG | _mode(text) and path.read_bytes() == text.encode()
+
+
+def _mode(text: str) -> int:
+    return 0o755 if text.startswith("#!") else 0o644
 
 
 def _write_file(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="")
-    path.chmod(0o755 if text.startswith("#!") else 0o644)
+    path.chmod(_mode(text))
 
 
 def _settle(tree: Path) -> None:

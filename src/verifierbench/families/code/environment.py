@@ -23,7 +23,7 @@ import msgspec
 from verifierbench.core import EnvironmentRefusal, Unavailable, canonical_hash
 from verifierbench.sandbox.commands import CommandLimits, CommandOutcome, CommandSandbox, materialise
 
-CONTRACT = 1
+CONTRACT = 2
 """Version of requests, answers and normalisation; raised when any of them changes."""
 MOST_COMMANDS = 20
 """Commands in one request."""
@@ -87,9 +87,7 @@ class CodeEnvironment:
 
     @cached_property
     def _sandbox(self) -> CommandSandbox:
-        home = _cache_home()
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        tree = home / self._repository_hash
+        tree = _cache_home() / self._repository_hash
         materialise(self._repository, tree)
         return CommandSandbox(tree, python=self._python)
 

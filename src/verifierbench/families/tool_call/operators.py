@@ -72,7 +72,7 @@ OPERATORS: tuple[Operator, ...] = (
 """In the order in which content is claimed: of two operators that make the same solution, the first keeps it."""
 
 
-HACKS_PER_TASK = 12
+HACKS_PER_TASK = 10
 """Hack operators a task gets, drawn by the season: enough for FPR_h, and another season's attacks differ."""
 
 _IRREPLACEABLE = frozenset({"second_turn", "refused_then_called"})

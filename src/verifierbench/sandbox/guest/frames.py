@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOAD, REQUEST = 1, 2
 """What a caller says."""
 READY, FAILED, UNCONFINED, ANSWER, ENDED, TOO_LONG, TOO_LATE = 11, 12, 13, 14, 15, 16, 17
-"""What a worker says: loaded and locked down; could not load; could not be locked down; an answer; none came; one that was
+"""What a worker says: loaded and locked down; could not load; could not be locked down; an answer; none came; one
 longer than a message may be; none in time."""
 LONGEST = 64 << 20
 """Bytes of one message."""

@@ -224,8 +224,8 @@ def inside(path: str) -> str:
 
 def write_file(path: str, text: str | None) -> None:
     """Write or (None) remove one file of the request."""
-    target = inside(path)
     try:
+        target = inside(path)
         if os.path.lexists(target):
             mode = os.lstat(target).st_mode
             os.unlink(target)  # writing through a link the patch made would write elsewhere
@@ -236,6 +236,8 @@ def write_file(path: str, text: str | None) -> None:
             create(target, text.encode(), stat.S_IMODE(mode) if stat.S_ISREG(mode) else 0o644)
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}") from None
+    except RecursionError:  # the standard library descends by calling itself
+        raise Refused(f"{path}: too many directories or symbolic links") from None
 
 
 def create(target: str, data: bytes, mode: int) -> None:
@@ -251,6 +253,10 @@ def read_file(path: str, limit: int) -> str | None:
 
     No command runs any more, so what is looked at cannot change under the look.
     """
+    try:
+        os.stat(path)  # the kernel gives up on a chain of links long before `realpath` runs out of stack
+    except OSError:
+        return None
     target = os.path.realpath(os.path.join(REPOSITORY, path))
     if not target.startswith(REPOSITORY + "/"):
         return None
