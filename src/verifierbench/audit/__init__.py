@@ -1,5 +1,22 @@
-"""V4V: is the suite itself right? Here, so far, the ladder: plain verifiers that show whether cases bite."""
+"""V4V: is the suite itself right? Checks over tasks, cases and references; the ladder that shows what bites."""
 
+from .findings import Check, Examined, Flaw
+from .judges import RecordedJudge, TreeJudge, judge_from
 from .ladder import Rung, Side, ladder
+from .subject import Fresh, Judge, Mutant, Subject
 
-__all__ = ["Rung", "Side", "ladder"]
+__all__ = [
+    "Check",
+    "Examined",
+    "Flaw",
+    "Fresh",
+    "Judge",
+    "Mutant",
+    "RecordedJudge",
+    "Rung",
+    "Side",
+    "Subject",
+    "TreeJudge",
+    "judge_from",
+    "ladder",
+]

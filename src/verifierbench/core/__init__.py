@@ -17,6 +17,7 @@ from .hashing import JSON, canonical_bytes, canonical_hash, content_bytes, conte
 from .protocols import (
     PLUGIN_API,
     Environment,
+    Explanation,
     FamilyDefinition,
     PublicEnvironment,
     Source,
@@ -41,7 +42,22 @@ from .records import (
     Submission,
     Task,
 )
-from .reference import Absent, All, AnyOf, Atom, Check, Finding, Node, OneToOne, Reference, at, atoms, evaluate
+from .reference import (
+    Absent,
+    All,
+    AnyOf,
+    Atom,
+    Check,
+    Finding,
+    Node,
+    OneToOne,
+    Reference,
+    Weakening,
+    at,
+    atoms,
+    evaluate,
+    substitute,
+)
 from .season import DEVELOPMENT, Season
 
 __all__ = [
@@ -64,6 +80,7 @@ __all__ = [
     "Decision",
     "Environment",
     "EnvironmentRefusal",
+    "Explanation",
     "Family",
     "FamilyDefinition",
     "Finding",
@@ -94,6 +111,7 @@ __all__ = [
     "UserError",
     "Verdict",
     "VerifierBenchError",
+    "Weakening",
     "at",
     "atoms",
     "canonical_bytes",
@@ -102,4 +120,5 @@ __all__ = [
     "content_hash",
     "evaluate",
     "sha256",
+    "substitute",
 ]

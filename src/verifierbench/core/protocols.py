@@ -6,18 +6,18 @@ them does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from .decision import Decision
-from .records import Candidate, Convention, Family, Task
-from .reference import Check
+from .records import Candidate, Case, Convention, Family, Task
+from .reference import Atom, Check, Weakening
 from .season import Season
 
-PLUGIN_API = 1
+PLUGIN_API = 2
 """Version of the protocols below, checked when a third party's source is loaded."""
 
 
@@ -77,6 +77,21 @@ class FamilyDefinition(Protocol):
     def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:
         """The `env.run` request that executes a solution under a probe."""
 
+    def weaken(self, atom: Atom) -> Iterable[Weakening]:
+        """Ways to make an atom of this family's library less strict, part by part; dropping it is not among them."""
+
+    def canonical(self, view: Any) -> Any:
+        """The view without what carries no information, as JSON: equal for views no verifier should tell apart."""
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an upstream checker disagrees with a label."""
+
+    defect: str
+    """Its id in the source's ledger of defects."""
+    what: str
+    """One sentence that holds of this very case."""
+
 
 class SourceStatus(msgspec.Struct, frozen=True, kw_only=True):
     """What a source needs on this machine."""
@@ -109,3 +124,6 @@ class Source(Protocol):
 
     def checker(self) -> SourceChecker | None:
         """Upstream's own checker, where there is one."""
+
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
+        """The known defect behind the checker's decision on a case it gets wrong; None where no entry holds of it."""

@@ -65,6 +65,16 @@ class OneToOne(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 Node: TypeAlias = Atom | All | AnyOf | OneToOne
 
 
+class Weakening(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to make an atom less strict: what a mutation puts in its place."""
+
+    operator: str
+    """`drop`, `loosen`, or what it loosens: `per_argument`, `per_path`, `per_test`, …"""
+    part: str
+    """Which part of the atom, where there are several; empty for the whole."""
+    node: Node
+
+
 class Reference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tree, and the executions of the public environment whose results it looks at."""
 
@@ -106,6 +116,15 @@ def atoms(node: Node) -> tuple[Atom, ...]:
         return (node,)
     parts = node.slots if isinstance(node, OneToOne) else node.of
     return tuple(atom for part in parts for atom in atoms(part))
+
+
+def substitute(node: Node, name: str, by: Node) -> Node:
+    """The tree with the atom of that name replaced; the tree itself where it has none."""
+    if isinstance(node, Atom):
+        return by if node.name == name else node
+    if isinstance(node, OneToOne):
+        return msgspec.structs.replace(node, slots=tuple(substitute(slot, name, by) for slot in node.slots))
+    return msgspec.structs.replace(node, of=tuple(substitute(part, name, by) for part in node.of))
 
 
 def at(view: Any, pointer: str) -> Any:

@@ -3,7 +3,7 @@
 from .bench import Bench
 from .check import Checked, check, open_bench
 from .folder import RunFolder
-from .public import PublicEnvironments
+from .public import PublicEnvironments, environment_version
 from .score import score
 from .trusted import score_reference, score_source_checker, score_trusted, write_trusted_run
 
@@ -13,6 +13,7 @@ __all__ = [
     "PublicEnvironments",
     "RunFolder",
     "check",
+    "environment_version",
     "open_bench",
     "score",
     "score_reference",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from verifierbench.core import Check, Convention, Family, sha256
+from verifierbench.core import Atom, Check, Convention, Family, Weakening, sha256
 
+from .canonical import canonical
 from .checks import CHECKS
 from .content import SOLUTION_SCHEMA
 from .conventions import CONVENTIONS
 from .trace import PROBES
+from .weaken import weaken
 
 __all__ = ["FAMILY", "PROBES"]
 
@@ -31,6 +33,14 @@ class StateFamily:
     def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:
         """The `env.run` request that replays a solution under a probe; the probe has the last word."""
         return {"events": solution["events"], **probe}
+
+    def weaken(self, atom: Atom) -> Iterable[Weakening]:
+        """What mutation testing puts in an atom's place, part by part."""
+        return weaken(atom)
+
+    def canonical(self, view: Any) -> Any:
+        """What a view says, without its presentation."""
+        return canonical(view)
 
 
 FAMILY = StateFamily()

@@ -6,14 +6,15 @@ to `build`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from verifierbench.core import Check, Convention, Family, Inconsistent
+from verifierbench.core import Atom, Check, Convention, Family, Inconsistent, Weakening
 
 from .build import build, task_of
+from .canonical import canonical
 from .checks import CHECKS, library_version
 from .content import SOLUTION_SCHEMA
 from .conventions import CONVENTIONS, convention
@@ -21,6 +22,7 @@ from .operators import cases
 from .policies import Date, Exact, Fits, ListOf, Number, ObjectOf, OneOf, SetOf, Wording, infer
 from .spans import Brief
 from .spec import Argument, Call, Order, Spec, Temptation, clauses, due, gold_solution, reference, value
+from .weaken import weaken
 
 __all__ = [
     "FAMILY",
@@ -62,6 +64,14 @@ class _ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:  # noqa: ARG002  # the protocol's own
         """Single-turn tasks execute nothing, so a reference with probes is a mistake."""
         raise Inconsistent("tool-call tasks have no environment to execute")
+
+    def weaken(self, atom: Atom) -> Iterable[Weakening]:
+        """What mutation testing puts in an atom's place, part by part."""
+        return weaken(atom)
+
+    def canonical(self, view: Any) -> Any:
+        """What a view says, without its presentation."""
+        return canonical(view)
 
 
 FAMILY = _ToolCall(

@@ -1,0 +1,73 @@
+"""From a suite on disk to the subjects of its audit.
+
+A view is built from recorded evidence; what the evidence lacks is executed once and recorded, so that a second audit
+executes nothing. Runs from a reset state are made elsewhere, in processes of their own, and handed in.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from verifierbench.core import Case, Inconsistent, Record, SourceRecord, Task
+from verifierbench.families import family, view
+from verifierbench.scoring import PublicEnvironments, environment_version
+from verifierbench.sources import source
+from verifierbench.suite import Suite
+
+from .judges import TreeJudge
+from .ladder import ladder
+from .subject import Fresh, Subject
+
+R = TypeVar("R", Record, SourceRecord)
+
+
+class Gatherer:
+    """Subjects of one suite; use as a context, environments stay open meanwhile."""
+
+    def __init__(self, suite: Suite, environments: PublicEnvironments) -> None:
+        self.suite, self._environments = suite, environments
+
+    def subject(self, task: Task, runs: Mapping[str, tuple[Fresh, ...]] | None = None) -> Subject:
+        """Everything a check may look at of one task; raises `Unavailable` where its environment cannot run here."""
+        public = self._environments.of(task)
+        execute = _nothing_to_run if public is None else public.execute
+        definition, cases, origin = family(task.family), self.suite.cases(task), source(task.source)
+        return Subject(
+            task=task,
+            cases=cases,
+            family=definition,
+            judge=TreeJudge.of(task.reference, definition),
+            views={case.id: view(definition, task.reference, case.content, execute) for case in cases},
+            records=self._of(cases, self._records),
+            source_records=self._of(cases, self._source_records),
+            environment_version=environment_version(task),
+            runs=runs or {},
+            ladder=ladder(task.family),
+            execute=None if public is None else public.execute,
+            explain=lambda case, decision: origin.explain(task, case, decision),
+        )
+
+    @cached_property
+    def _records(self) -> dict[str, list[Record]]:
+        return _by_case(self.suite.records)
+
+    @cached_property
+    def _source_records(self) -> dict[str, list[SourceRecord]]:
+        return _by_case(self.suite.source_records)
+
+    def _of(self, cases: Sequence[Case], records: Mapping[str, list[R]]) -> tuple[R, ...]:
+        return tuple(record for case in cases for record in records.get(case.id, ()))
+
+
+def _by_case(records: Sequence[R]) -> dict[str, list[R]]:
+    found: dict[str, list[R]] = defaultdict(list)
+    for record in records:
+        found[record.case].append(record)
+    return found
+
+
+def _nothing_to_run(request: Any) -> Any:
+    raise Inconsistent(f"a reference asks for a run, but its task has no environment: {request!r}")
