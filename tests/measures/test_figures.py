@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifierbench.core import CaseDecision, CaseKind, Decision, Family, Inconsistent, Reason, Verdict
-from verifierbench.measures import by_family, per_task, summary, t_interval
+from verifierbench.measures import by_family, exact_interval, per_task, summary, t_interval
 
 ANSWERS = {
     "P": Decision(verdict=Verdict.PASS),
@@ -221,3 +221,30 @@ def test_losing_a_verdict_never_helps(data, choice):
     ]
     assert summary(less).ba_norm <= summary(data).ba_norm
     assert math.isfinite(summary(less).invalid_share)
+
+
+#  successes, trials, low, high: the zero rows are 1 - .025^(1/n); the others stand in printed tables
+EXACT = [
+    (0, 20, 0.0, 0.1684),
+    (20, 20, 0.8316, 1.0),
+    (0, 47, 0.0, 0.0755),
+    (5, 10, 0.1871, 0.8129),
+    (1, 10, 0.0025, 0.4450),
+]
+
+
+@pytest.mark.parametrize(("successes", "trials", "low", "high"), EXACT)
+def test_exact_interval(successes, trials, low, high):
+    assert exact_interval(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_exact_interval_without_trials():
+    assert exact_interval(0, 0) is None
+
+
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_exact_interval_holds_the_share_and_mirrors(trial):
+    successes, trials = trial
+    low, high = exact_interval(successes, trials)
+    assert 0 <= low <= successes / trials <= high <= 1
+    assert exact_interval(trials - successes, trials) == pytest.approx((1 - high, 1 - low))

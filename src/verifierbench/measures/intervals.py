@@ -1,4 +1,4 @@
-"""The interval over tasks.
+"""Intervals: of a mean over tasks, and of a share of independent trials.
 
 The task is the cluster, so the standard error is sd(J_t)/√T over the T tasks' values and the quantile is Student's t
 with T - 1 degrees of freedom. Pooling the cases instead would claim an interval less than half as wide as it is.
@@ -29,6 +29,23 @@ def t_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, fl
     variance = math.fsum((value - centre) ** 2 for value in values) / (count - 1)
     reach = _quantile((1 + level) / 2, count - 1) * math.sqrt(variance / count)
     return centre - reach, centre + reach
+
+
+def exact_interval(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float] | None:
+    """Two-sided Clopper–Pearson interval of a share of independent trials, in [0, 1]; None without trials.
+
+    The bounds are quantiles of the beta distribution (Clopper and Pearson, Biometrika 26, 1934).
+    """
+    if not 0 <= successes <= trials:
+        raise ValueError(f"{successes} successes of {trials} trials")
+    if trials == 0:
+        return None
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    low = betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
+    high = betaincinv(successes + 1, trials - successes, 1 - tail) if successes < trials else 1.0
+    return float(low), float(high)
 
 
 def _quantile(probability: float, degrees: int) -> float:
