@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from verifierbench.core import Case, Inconsistent, Record, SourceRecord, Task
+from verifierbench.core import Inconsistent, Record, SourceRecord, Task
 from verifierbench.families import family, view
 from verifierbench.scoring import PublicEnvironments, environment_version
 from verifierbench.sources import source
@@ -41,8 +41,8 @@ class Gatherer:
             family=definition,
             judge=TreeJudge.of(task.reference, definition),
             views={case.id: view(definition, task.reference, case.content, execute) for case in cases},
-            records=self._of(cases, self._records),
-            source_records=self._of(cases, self._source_records),
+            records=tuple(self._records.get(task.id, ())),
+            source_records=tuple(self._source_records.get(task.id, ())),
             environment_version=environment_version(task),
             runs=runs or {},
             ladder=ladder(task.family),
@@ -52,20 +52,18 @@ class Gatherer:
 
     @cached_property
     def _records(self) -> dict[str, list[Record]]:
-        return _by_case(self.suite.records)
+        return _by_task(self.suite.records)
 
     @cached_property
     def _source_records(self) -> dict[str, list[SourceRecord]]:
-        return _by_case(self.suite.source_records)
-
-    def _of(self, cases: Sequence[Case], records: Mapping[str, list[R]]) -> tuple[R, ...]:
-        return tuple(record for case in cases for record in records.get(case.id, ()))
+        return _by_task(self.suite.source_records)
 
 
-def _by_case(records: Sequence[R]) -> dict[str, list[R]]:
+def _by_task(records: Sequence[R]) -> dict[str, list[R]]:
+    """Records of cases that do not exist are kept: provenance names them."""
     found: dict[str, list[R]] = defaultdict(list)
     for record in records:
-        found[record.case].append(record)
+        found[record.case.rpartition("#")[0]].append(record)
     return found
 
 

@@ -44,6 +44,7 @@ class Member:
                 stdin=subprocess.DEVNULL,
                 stdout=sys.stderr.fileno() if _has_descriptor(sys.stderr) else subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
+                env={**os.environ, **job.environment},
                 start_new_session=True,
             )
         self._buffer = b""

@@ -45,6 +45,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """JSON data."""
     at_once: int = 16
     """Most units a worker holds; a crash sends back no more than these. 1 where a unit takes seconds."""
+    environment: dict[str, str] = {}
+    """Variables of a worker's process, over those of the process that starts it."""
 
 
 class Worker(Protocol):

@@ -9,9 +9,11 @@ from typing import Any
 
 from verifierbench.core import (
     Candidate,
+    Case,
     Decision,
     Environment,
     EnvironmentRefusal,
+    Explanation,
     Family,
     InfrastructureError,
     Season,
@@ -61,7 +63,7 @@ class Checker:
 
 
 class Counting:
-    PLUGIN_API = 1
+    PLUGIN_API = 2
     name = "counting"
 
     def status(self) -> SourceStatus:
@@ -78,6 +80,9 @@ class Counting:
 
     def checker(self) -> SourceChecker | None:
         return Checker()
+
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
+        return None
 
 
 SOURCE = Counting()

@@ -12,7 +12,10 @@ from pathlib import Path
 
 from verifierbench.core import (
     Candidate,
+    Case,
+    Decision,
     Environment,
+    Explanation,
     Family,
     Season,
     SourceChecker,
@@ -79,6 +82,12 @@ class Bfcl:
         if not self.status().ready:
             return None
         return AstChecker(self.packages, load(self.packages, (task.id for task in curation().task)))
+
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
+        """The entry of `defects.toml` that holds of a decision; upstream need not be installed."""
+        from .explanations import explain
+
+        return explain(task, case, decision)
 
     def _require(self) -> None:
         if not self.status().ready:

@@ -13,7 +13,10 @@ from types import ModuleType
 
 from verifierbench.core import (
     Candidate,
+    Case,
+    Decision,
     Environment,
+    Explanation,
     Family,
     Season,
     SourceChecker,
@@ -26,6 +29,8 @@ __all__ = ["HANDMADE"]
 
 VERSION = "1"
 
+_FAMILIES = (Family.TOOL_CALL, Family.STATE, Family.CODE)
+
 
 class Handmade:
     """Meets `core.Source`."""
@@ -35,7 +40,7 @@ class Handmade:
     def status(self) -> SourceStatus:
         """Report it ready: nothing is ever missing."""
         return SourceStatus(
-            name=self.name, ready=True, needs="", version=VERSION, licence="Apache-2.0", families=tuple(Family)
+            name=self.name, ready=True, needs="", version=VERSION, licence="Apache-2.0", families=_FAMILIES
         )
 
     def install(self, origin: Path | None) -> None:
@@ -45,7 +50,7 @@ class Handmade:
 
     def candidates(self, season: Season) -> Iterator[Candidate]:
         """All its tasks, family by family."""
-        for family in Family:
+        for family in _FAMILIES:
             yield from _part(family).candidates(season)
 
     def environment(self, task: Task) -> Environment | None:
@@ -55,6 +60,10 @@ class Handmade:
 
     def checker(self) -> SourceChecker | None:
         """Return None: there is no upstream, hence no upstream checker."""
+        return None
+
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:  # noqa: ARG002  # the protocol's
+        """Return None: without an upstream checker there is nothing to explain."""
         return None
 
 

@@ -1,0 +1,171 @@
+"""The ledger's entries as predicates: where upstream's comparison of one value differs from the reference's, and why.
+
+Each is about one value at one argument of one call that is due, and is computed from the reference, the public
+definition and the ledger's repairs. None looks at a label or at a decision, so none can be true merely because upstream
+and the label disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from verifierbench.core import Verdict
+from verifierbench.families.tool_call.checks import accepts, same
+
+from .curation import Defect, curation
+
+DELETED = " ,./-_*^"
+"""The characters upstream's comparison of texts does not see."""
+
+
+class Place(NamedTuple):
+    """One argument of a call that is due."""
+
+    entry: str
+    call: int
+    argument: str
+    schema: Mapping[str, Any]
+    required: bool
+    right: Mapping[str, Any]
+    """The reference's policy."""
+    may_omit: bool
+
+
+class Lapse(NamedTuple):
+    """One way in which upstream's comparison of a value differs from the reference's."""
+
+    defect: str
+    holds: Callable[[Place, Any], bool]
+    says: str
+    """What is to be said of `{value}`."""
+
+
+def lapses(said: Verdict, entry: str) -> tuple[Lapse, ...]:
+    """Every way to accept what is wrong, or to reject what is right, in one entry; the most particular first."""
+    repaired = [defect for defect in curation().defect if defect.task == entry]
+    if said is Verdict.PASS:
+        removals = [_repair(each, _removed, _REMOVED) for each in repaired if each.remove]
+        return (*removals, *WIDER)
+    return (*(_repair(each, _added, _ADDED) for each in repaired if each.add), *NARROWER)
+
+
+def squashed(value: Any) -> Any:
+    """A value as upstream compares it: texts without the deleted characters and without letter case, at any depth."""
+    if isinstance(value, str):
+        kept = "".join(letter for letter in value if letter not in DELETED)
+        return kept.lower().replace("'", '"')
+    if isinstance(value, list):
+        return [squashed(part) for part in value]
+    if isinstance(value, dict):
+        return {key: squashed(part) for key, part in value.items()}
+    return value
+
+
+def rights(policy: Mapping[str, Any]) -> Iterator[Any]:
+    """The values a policy is made of, in the order they are written; none where a schema alone decides."""
+    match policy:
+        case {"policy": "exact" | "number", "value": value} | {"policy": "wording" | "date", "text": value}:
+            yield value
+        case {"policy": "list" | "set", "items": items}:
+            yield from map(list, product(*map(rights, items)))
+        case {"policy": "object", "keys": keys}:
+            for parts in product(*map(rights, keys.values())):
+                yield dict(zip(keys, parts, strict=True))
+        case {"policy": "one_of", "of": some}:
+            for part in (*some, *policy.get("undecided", ())):
+                yield from rights(part)
+
+
+def upstreams(place: Place) -> list[Any]:
+    """What upstream's own gold lists for an argument, as far as the reference has it too: without our additions."""
+    added = [value for defect in _repairs(place) for value in defect.add]
+    return [value for value in rights(place.right) if not any(same(value, other) for other in added)]
+
+
+def removed(place: Place) -> list[Any]:
+    """What upstream's own gold lists and the ledger takes out."""
+    return [value for defect in _repairs(place) for value in defect.remove]
+
+
+def droppable(place: Place) -> bool:
+    """Whether upstream's gold lets the argument be left out: it has a documented default, or our table names it."""
+    read = next((each for each in curation().task if each.id == place.entry), None)
+    return place.may_omit or (read is not None and place.argument in read.call[place.call].stated)
+
+
+def _repair(defect: Defect, holds: Callable[[Defect, Place, Any], bool], says: str) -> Lapse:
+    return Lapse(defect.id, lambda place, value: holds(defect, place, value), says)
+
+
+def _repairs(place: Place) -> list[Defect]:
+    at = (place.entry, place.call, place.argument)
+    return [each for each in curation().defect if (each.task, each.call, each.argument) == at]
+
+
+def _like(value: Any, values: Sequence[Any]) -> bool:
+    """Whether upstream cannot tell a value from one of others."""
+    return any(same(squashed(value), squashed(other)) for other in values)
+
+
+def _removed(defect: Defect, place: Place, value: Any) -> bool:
+    return defect in _repairs(place) and _like(value, defect.remove)
+
+
+def _added(defect: Defect, place: Place, value: Any) -> bool:
+    """A value that gold lacks, and that upstream can tell from all it has."""
+    return (
+        defect in _repairs(place)
+        and _like(value, defect.add)
+        and not _like(value, [*upstreams(place), *removed(place)])
+    )
+
+
+def _empty(place: Place, value: Any) -> bool:
+    return value == "" and place.schema.get("type") == "string" and not place.required and droppable(place)
+
+
+def _enumerated(place: Place, value: Any) -> bool:
+    closed = "enum" in place.schema or "enum" in (place.schema.get("items") or {})
+    return closed and _like(value, upstreams(place))
+
+
+def _squashed(place: Place, value: Any) -> bool:
+    return _like(value, upstreams(place))
+
+
+def _in_order(place: Place, value: Any) -> bool:
+    """A right list that is none of upstream's, in whose order every element counts."""
+    return isinstance(value, list) and accepts(place.right, value) and not _like(value, list(rights(place.right)))
+
+
+def _written_otherwise(place: Place, value: Any) -> bool:
+    """A number in another type than upstream's: 5.0 for an integer; 5 in a list where gold has fractions."""
+    items = place.schema.get("items") or {}
+    if not isinstance(value, list):
+        return _integral(place.schema, value)
+    known = [part for right in upstreams(place) if isinstance(right, list) for part in right]
+    fractions = items.get("type") == "number" and any(isinstance(part, float) for part in known)
+    return any(_integral(items, part) or (fractions and type(part) is int) for part in value)
+
+
+def _integral(schema: Mapping[str, Any], value: Any) -> bool:
+    return schema.get("type") == "integer" and isinstance(value, float) and value.is_integer()
+
+
+_REMOVED = "{value} passes like what the ledger removes from gold"
+_ADDED = "{value} is rejected, and the ledger adds it to gold"
+WIDER = (
+    Lapse("B3", _empty, "{value} passes for an argument that may be left out"),
+    Lapse("B3", _enumerated, "{value} passes for a member of the enumeration"),
+    Lapse("B1", _squashed, "{value} passes, for upstream deletes from texts what tells it from a right value"),
+)
+"""Whatever the entry: what passes though it is wrong."""
+NARROWER = (
+    Lapse("B4", _in_order, "{value} has the right elements, and upstream asks for its own order"),
+    Lapse(
+        "B6", _written_otherwise, "{value} has the right value, and upstream asks for another way to write the number"
+    ),
+)
+"""Whatever the entry: what is rejected though it is right."""
