@@ -97,6 +97,12 @@ def example(tmp_path):
     return Path(shutil.copytree(EXAMPLE, tmp_path / "own-suite"))
 
 
+def without(path, *ids):
+    rows = [(json.loads(line)["id"], line) for line in path.read_text().splitlines(keepends=True)]
+    assert set(ids) <= {name for name, _ in rows}
+    path.write_text("".join(line for name, line in rows if name not in ids))
+
+
 def with_program(folder, source):
     (folder / "tasks/five/reference.json").unlink()
     put(folder, "tasks/five/reference.py", source)
@@ -781,11 +787,37 @@ def test_first_edit_of_the_page_a_forgotten_comparison_is_found_by_replay(exampl
     assert ("replay", "reference_disagrees", "dollars") in found(example, tmp_path, ("replay",))
 
 
-def test_second_edit_of_the_page_a_removed_case_is_found_by_grounding(example, tmp_path):
-    path = example / "tasks/logfilter/cases.jsonl"
-    rows = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(row for row in rows if '"id": "padded"' not in row))
-    assert ("grounding", "clause_never_violated", "short") in found(example, tmp_path, ("grounding",))
+def reproduced(seen, folder):
+    """Every flaw's script, run alone: it exits 1, and not by an exception of its own."""
+    flaws = [flaw for one in seen for flaw in one.flaws]
+    for flaw in flaws:
+        (folder / "flaw.py").write_text(flaw.reproduction)
+        run = subprocess.run([sys.executable, "flaw.py"], check=False, cwd=folder, capture_output=True, text=True)
+        assert (run.returncode, run.stderr) == (1, ""), flaw.says
+    return [(flaw.check, flaw.reason, flaw.case.partition("#")[2] or flaw.place) for flaw in flaws]
+
+
+def test_second_edit_of_the_page_a_removed_case_is_found_by_grounding_and_mutation(example, tmp_path):
+    without(example / "tasks/logfilter/cases.jsonl", "padded")
+    assert reproduced(audited(example, tmp_path, ("grounding", "mutation")), tmp_path) == [
+        ("mutation", "mutant_survived", "drop:short"),
+        ("mutation", "mutant_survived", "per_bound:short:high"),
+        ("grounding", "clause_never_violated", "short"),
+    ]
+
+
+def test_a_programs_guard_that_no_case_tries_survives_mutation(example, tmp_path):
+    without(example / "tasks/invoice/cases.jsonl", "symbol", "dollars")
+    found = reproduced(audited(example, tmp_path, ("mutation",)), tmp_path)
+    assert [reason for _, reason, _ in found] == ["mutant_survived"] * 2
+    assert [place.partition(":")[0] for _, _, place in found] == ["drop", "loosen"]
+
+
+def test_a_check_of_ones_own_may_be_tried_on_views_that_no_solution_has(example, tmp_path):
+    """`avoids_word` raises where there is no filter; the search for a view that parts two judges goes on."""
+    without(example / "tasks/logfilter/cases.jsonl", "raw", "raw_control")
+    found = reproduced(audited(example, tmp_path, ("mutation",)), tmp_path)
+    assert found == [("mutation", "mutant_survived", "drop:raw")]
 
 
 def test_third_edit_of_the_page_a_label_against_another_is_found_by_consistency(example, tmp_path):
@@ -805,9 +837,7 @@ def test_records_that_were_frozen_hold_the_suite_to_them(example, tmp_path):
 
 def test_a_case_that_is_gone_leaves_a_record_that_the_audit_finds(example, tmp_path):
     bring.freeze(example)
-    path = example / "tasks/logfilter/cases.jsonl"
-    rows = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(row for row in rows if '"id": "padded"' not in row))
+    without(example / "tasks/logfilter/cases.jsonl", "padded")
     assert {place for _, _, place in found(example, tmp_path, ("provenance",))} == {"padded"}
 
 

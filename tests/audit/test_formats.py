@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from verifierbench.audit.formats import FORMATS, render, to_bytes
-from verifierbench.audit.formats.document import PLACE, document, stored_findings
+from verifierbench.audit.formats.document import NAME, document, stored_findings
 from verifierbench.audit.formats.html.style import STYLE
 from verifierbench.audit.formats.sarif import log
 from verifierbench.audit.formats.terminal import SHOWN
@@ -73,9 +73,8 @@ class TestDocument:
         assert found["evidence"] == {"content": HOSTILE}
 
     def test_the_flaws_beside_a_suite_are_found_again_for_that_suite_alone(self, tmp_path):
-        report, file = failing(), tmp_path / PLACE
+        report, file = failing(), tmp_path / NAME
         assert stored_findings(tmp_path, "f" * 64) is None
-        file.parent.mkdir()
         file.write_bytes(to_bytes(render(report, "json")))
         assert stored_findings(tmp_path, "f" * 64) == {one.id: one for one in report.findings}
         assert stored_findings(tmp_path, "0" * 64) is None
@@ -83,7 +82,7 @@ class TestDocument:
     @pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b'{"suite": {"hash": 1}}', b"[" * 100_000])
     def test_a_broken_document_is_told(self, tmp_path, content):
         (tmp_path / "hidden").mkdir()
-        (tmp_path / PLACE).write_bytes(content)
+        (tmp_path / NAME).write_bytes(content)
         with pytest.raises(MalformedInput, match=r"audit\.json: not an audit's document .*; delete it"):
             stored_findings(tmp_path, "f" * 64)
 

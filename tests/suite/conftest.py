@@ -1,8 +1,12 @@
-"""A tiny candidate, made in one place and broken in many."""
+"""A tiny candidate, made in one place and broken in many; and a small suite with every kind of file, really built."""
+
+import shutil
+from pathlib import Path
 
 import pytest
 
 from verifierbench.core import (
+    DEVELOPMENT,
     All,
     Atom,
     Candidate,
@@ -18,6 +22,8 @@ from verifierbench.core import (
     Task,
 )
 from verifierbench.families import family
+from verifierbench.sources import source
+from verifierbench.suite import build, lock, new_season, open_plugin, read_season
 
 
 def solution(*names):
@@ -63,3 +69,45 @@ def candidate():
         case(CaseKind.ALTERNATIVE, 0, solution("lamp", "lamp"), control_of="tiny/lamp#hack.0"),
     )
     return Candidate(task=task, cases=cases)
+
+
+PLUGIN = Path(__file__).parent / "plugin"
+USED = ("glasshouse", "telescope")
+"""The bundled tasks the test season does not hold back: a build of them takes seconds."""
+
+
+@pytest.fixture(scope="module")
+def shelves():
+    """The test source `shelves`, installed for one module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(PLUGIN))
+        yield source("shelves")
+
+
+@pytest.fixture(scope="module")
+def season_file(tmp_path_factory):
+    """A sealed season that holds back most bundled tasks and an operator, and has a plug-in."""
+    held = tuple(c.task.id for c in source("handmade").candidates(DEVELOPMENT) if c.task.id.split("/")[1] not in USED)
+    folder = tmp_path_factory.mktemp("season")
+    _, secret, _ = new_season(
+        folder, "test", withheld_tasks=held, withheld_operators=("wrong_tool",), plugin=PLUGIN / "extra.py"
+    )
+    return secret
+
+
+@pytest.fixture(scope="module")
+def built(shelves, season_file, tmp_path_factory):
+    """A small suite with every kind of file, really built."""
+    season = read_season(season_file)
+    plugin = open_plugin(season, season_file.parent)
+    place = tmp_path_factory.mktemp("built") / "suite"
+    return build(place, ["handmade", "shelves"], season, workers=2, plugin=plugin)
+
+
+@pytest.fixture(scope="module")
+def locked(built, tmp_path_factory):
+    """A copy of the built suite, locked; whoever changes it puts it back."""
+    place = tmp_path_factory.mktemp("locked") / "suite"
+    shutil.copytree(built.path, place)
+    lock(place, unaudited=True)
+    return place

@@ -21,6 +21,7 @@ from verifierbench.core import (
     Reference,
     Verdict,
     atoms,
+    canonical_hash,
     content_hash,
     evaluate,
     substitute,
@@ -54,16 +55,23 @@ class TreeJudge:
         return {"tree": msgspec.to_builtins(self.root), "family": self._family.family.value}
 
     def mutants(self) -> Iterator[Mutant]:
-        """Each atom dropped, then each of its weakenings."""
+        """Each atom dropped, then each of its weakenings; none that says the same as the atom or as another one."""
         for atom in atoms(self.root):
             yield self._mutant("drop", atom, "", _NOTHING)
+            said = {_hash(atom), _hash(_NOTHING)}
             for weak in self._family.weaken(atom):
-                yield self._mutant(weak.operator, atom, weak.part, weak.node)
+                if _hash(weak.node) not in said:
+                    said.add(_hash(weak.node))
+                    yield self._mutant(weak.operator, atom, weak.part, weak.node)
 
     def _mutant(self, operator: str, atom: Atom, part: str, by: Node) -> Mutant:
         name = ":".join(filter(None, (operator, atom.name, part)))
         judge = TreeJudge(substitute(self.root, atom.name, by), self._family, f"{self.version}~{name}")
         return Mutant(name=name, operator=operator, atom=atom.name, clause=atom.clause, judge=judge)
+
+
+def _hash(node: Node) -> str:
+    return canonical_hash(msgspec.to_builtins(node))
 
 
 class RecordedJudge:
@@ -89,6 +97,10 @@ class RecordedJudge:
 
 def judge_from(spec: Mapping[str, Any]) -> Judge:
     """The judge a `spec` describes."""
+    if "program" in spec or "library" in spec:
+        from .bring import judge_from as brought  # it needs this module, and is seldom wanted
+
+        return brought(spec)
     if "tree" in spec:
         return TreeJudge(msgspec.convert(spec["tree"], Node), family(Family(spec["family"])), "")
     verdicts = {digest: verdict and Verdict(verdict) for digest, verdict in spec["recorded"].items()}

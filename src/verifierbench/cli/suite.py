@@ -1,4 +1,4 @@
-"""`verifierbench suite build|stats|show`."""
+"""`verifierbench suite build|stats|show|lock|verify|overlap`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from ._common import cores, json_option, print_json, progress, workers_option
 
 if TYPE_CHECKING:
     from verifierbench.core import Task
-    from verifierbench.suite import Suite
+    from verifierbench.suite import Suite, Verified
 
 _directory = click.argument("directory", type=click.Path(path_type=Path))
 
 
 @click.group("suite")
 def command() -> None:
-    """Build a suite, count it, look into it.
+    """Build a suite, count it, look into it, lock it, verify it.
 
     \b
     verifierbench suite build my-suite --source handmade --source bfcl
     verifierbench suite stats my-suite
     verifierbench suite show my-suite
     verifierbench suite show my-suite TASK
+    verifierbench suite lock my-suite
+    verifierbench suite verify my-suite
     """
 
 
@@ -35,7 +37,7 @@ def command() -> None:
     "--source", "sources", multiple=True, help="A source to build from; may be repeated. Default: all that are ready."
 )
 @click.option(
-    "--season", "season_file", type=click.Path(path_type=Path), help="JSON file with a season's name and secret."
+    "--season", "season_file", type=click.Path(path_type=Path), help="A season's secret file; `season new` makes one."
 )
 @click.option("--replace", is_flag=True, help="Put it in the place of another suite in DIRECTORY.")
 @workers_option
@@ -49,13 +51,21 @@ def build_(
     as_json: bool,
 ) -> None:
     """Build a suite in DIRECTORY, whole or not at all."""
-    from verifierbench.core import DEVELOPMENT, Season
-    from verifierbench.core.files import decode
-    from verifierbench.suite import build
+    from verifierbench.core import DEVELOPMENT
+    from verifierbench.suite import build, open_plugin, read_season
 
-    season = decode(season_file, Season) if season_file else DEVELOPMENT
+    season = read_season(season_file) if season_file else DEVELOPMENT
+    plugin = open_plugin(season, season_file.parent) if season_file else None
     with progress(quiet=as_json) as say:
-        suite = build(directory, sources or _ready(), season, workers=workers or cores(), progress=say, replace=replace)
+        suite = build(
+            directory,
+            sources or _ready(),
+            season,
+            workers=workers or cores(),
+            progress=say,
+            replace=replace,
+            plugin=plugin,
+        )
     _print_stats(suite, as_json)
 
 
@@ -87,6 +97,92 @@ def show(directory: Path, task: str | None, hidden: bool, as_json: bool) -> None
         print_json(shown)
     else:
         click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+
+
+@command.command("lock")
+@_directory
+@click.option("--unaudited", is_flag=True, help="Lock it although no audit of it has passed.")
+@json_option
+def lock_(directory: Path, unaudited: bool, as_json: bool) -> None:
+    """Fix every byte of a suite in DIRECTORY/lock.json, which may be published: it gives nothing hidden away."""
+    from verifierbench.suite import lock
+
+    made = lock(directory, unaudited=unaudited)
+    found = {
+        "schema": 1,
+        "suite": made.suite,
+        "season": made.season,
+        "commitment": made.commitment,
+        "audited": made.audited,
+        "tasks": len(made.tasks),
+        "cases": sum(len(task.cases) for task in made.tasks),
+        "files": len(made.files),
+        "seal": made.seal,
+    }
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"{directory} is locked: {found['files']} files, {found['tasks']} tasks, {found['cases']} cases")
+    click.echo(f"  suite {made.suite}\n  season {made.season}, commitment {made.commitment}\n  seal {made.seal}")
+    if not made.audited:
+        click.echo("  no audit of it has passed, and the lock says so")
+
+
+@command.command("verify")
+@_directory
+@click.option(
+    "--season",
+    "season_file",
+    type=click.Path(path_type=Path),
+    help="A revealed season's file: prove that this suite is what it makes.",
+)
+@json_option
+@click.pass_context
+def verify_(context: click.Context, directory: Path, season_file: Path | None, as_json: bool) -> None:
+    """Compare a locked suite with its lock: name the first thing that moved and exit 1, or exit 0."""
+    from verifierbench.suite import prove, verify
+    from verifierbench.suite.verify import as_json as document
+
+    found = verify(directory)
+    if found.ok and season_file is not None:
+        with progress(quiet=as_json) as say:
+            moved = prove(directory, season_file, say)
+        found = found.with_proof(moved)
+    if as_json:
+        print_json(document(found))
+    else:
+        _print_verified(directory, found)
+    context.exit(0 if found.ok else 1)
+
+
+@command.command("overlap")
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@json_option
+def overlap_(first: Path, second: Path, as_json: bool) -> None:
+    """Count what two suites have in common."""
+    from verifierbench.suite import Suite, overlap
+
+    found = overlap(Suite.load(first), Suite.load(second))
+    if as_json:
+        print_json(found)
+        return
+    for side, suite in zip("AB", found["suites"], strict=True):
+        click.echo(f"{side}: season {suite['season']}, suite {suite['hash'][:12]}")
+    click.echo(f"{'':18}{'A':>7}{'B':>7}{'common':>8}{'% of A':>8}{'% of B':>8}")
+    for name in ("tasks", "cases", "attacks", "operators", "attack_operators"):
+        row = found[name]
+        shares = "".join("       –" if share is None else f"{share:8.1f}" for share in row["shares"])
+        click.echo(f"{name.replace('_', ' '):18}{row['counts'][0]:7}{row['counts'][1]:7}{row['common']:8}{shares}")
+
+
+def _print_verified(directory: Path, found: Verified) -> None:
+    if found.moved is not None:
+        click.echo(f"{directory} does not stand: {found.moved}")
+    else:
+        click.echo(f"{directory} stands: " + ", ".join(f"{count} {what}" for what, count in found.checked.items()))
+    for note in found.notes:
+        click.echo(f"  {note}")
 
 
 def _ready() -> tuple[str, ...]:

@@ -26,6 +26,8 @@ class Family(StrEnum):
     TOOL_CALL = "tool_call"
     STATE = "state"
     CODE = "code"
+    OTHER = "other"
+    """Any JSON: what a suite brought by somebody else may hold. No bundled task is of it."""
 
 
 class CaseKind(StrEnum):
@@ -119,11 +121,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     reference: Reference
     environment: str | None = None
     """Name of the public environment its source offers for it; None where `env.run` does not exist."""
+    drawn_alias: str | None = None
+    """The alias the season drew when the suite was built; None outside a suite."""
 
     @property
     def alias(self) -> str:
-        """The opaque name agents see: stable, and silent about the source."""
-        return "t" + content_hash(["alias", self.id])[:10]
+        """The opaque name agents see: stable, and silent about the source.
+
+        Outside a suite anybody can compute it from the id; in a suite it takes the season's secret.
+        """
+        return self.drawn_alias or "t" + content_hash(["alias", self.id])[:10]
 
     @property
     def public(self) -> dict[str, Any]:

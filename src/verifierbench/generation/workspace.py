@@ -43,6 +43,7 @@ _SHAPES = {
         " solution: replay the events with `env.run` to learn it."
     ),
     Family.CODE: 'A solution is `{"patch": "…"}`: a unified diff against the repository.',
+    Family.OTHER: "A solution is JSON.",
 }
 
 _RUNS = {
@@ -58,6 +59,7 @@ _RUNS = {
         ' `{"applied": bool, "error": str, "commands": [{"exit": int or null, "ended", "stdout", "stderr"}],'
         ' "files": {path: text or null}}`. Nothing in that copy is protected from the patch.'
     ),
+    Family.OTHER: "",
 }
 
 _PAGE = """\

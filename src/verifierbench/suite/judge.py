@@ -22,6 +22,9 @@ from verifierbench.sources import environment_for
 
 from .store import Excluded, candidate_hash
 
+UNAVAILABLE = "environment_unavailable"
+"""Why a candidate is excluded that another machine, or this one later, may be able to judge."""
+
 
 class Judged(NamedTuple):
     """A candidate with the reference's decisions, or the reason it cannot stay."""
@@ -40,12 +43,13 @@ def judge(
     """
     listed = workshop / "candidates.jsonl"
     write_atomically(listed, encode_lines(candidates))
-    keys = [_key(candidate) for candidate in candidates]
+    ledger = workshop / "judged.sqlite"
+    with Ledger(ledger) as earlier:
+        keys = [_open_key(_key(candidate), earlier) for candidate in candidates]
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].task.environment is None)
     units = [Unit(key=keys[index], payload=index) for index in order]
     settings = {"candidates": str(listed), "evidence": str(workshop / "hidden/evidence.sqlite")}
     job = Job(entry=f"{__name__}:Judge", settings=settings, at_once=1)
-    ledger = workshop / "judged.sqlite"
     LocalExecutor(workers).run(job, units, ledger, lambda done, total, _note: said(done, total))
     with Ledger(ledger) as finished:
         outcomes = [_outcome(finished.result(key)) for key in keys]
@@ -70,6 +74,23 @@ class Judge:
 
 def _key(candidate: Candidate) -> str:
     return candidate_hash(candidate) + sha256(__version__.encode())[:8]
+
+
+def _open_key(base: str, earlier: Ledger) -> str:
+    """A key under which there is no result yet, or one that stands.
+
+    What a machine lacked when a build was interrupted it may have now: such a result stays in the ledger, and the
+    candidate is judged again under another key.
+    """
+    attempt = 0
+    while (stored := earlier.result(f"{base}.{attempt}")) is not None and _lacked_something(stored):
+        attempt += 1
+    return f"{base}.{attempt}"
+
+
+def _lacked_something(stored: bytes) -> bool:
+    excluded = _outcome(stored)[1]
+    return excluded is not None and excluded.reason == UNAVAILABLE
 
 
 def _outcome(stored: bytes | None) -> tuple[tuple[Record, ...], Excluded | None]:
@@ -124,7 +145,7 @@ def _disagreement(candidate: Candidate, records: tuple[Record, ...]) -> Excluded
 
 
 def _without(candidate: Candidate, error: Unavailable) -> Judged:
-    return Judged(candidate, (), _exclude(candidate, "environment_unavailable", (str(error),)))
+    return Judged(candidate, (), _exclude(candidate, UNAVAILABLE, (str(error),)))
 
 
 def _exclude(candidate: Candidate, reason: str, evidence: tuple[str, ...]) -> Excluded:

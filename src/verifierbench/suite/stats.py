@@ -19,6 +19,7 @@ def stats(suite: Suite) -> dict[str, Any]:
         "schema": 1,
         "hash": suite.hash,
         "season": suite.manifest.season,
+        "commitment": suite.manifest.commitment,
         "sources": suite.manifest.sources,
         "tasks": {
             "candidates": retained + sum(reasons.values()),

@@ -9,7 +9,10 @@
     DIR/hidden/source_records.jsonl     upstream checkers' decisions
     DIR/hidden/excluded.jsonl           candidates that did not stay, each with its reason
     DIR/hidden/build.jsonl              the order in which all this was written
+    DIR/hidden/season.json              the season's secret, for its owner's eyes; its plug-in beside it
     DIR/hidden/evidence.sqlite          answers of public environments; may be deleted
+    DIR/hidden/audit.json               what the last audit found; written anew by each
+    DIR/lock.json                       once it is locked: hashes of all of the above that may not change
 
 Nothing under hidden/ may reach an agent; a suite is written beside its place and renamed, so it is whole or absent.
 """
@@ -43,7 +46,7 @@ class Excluded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     task: str
     source: str
     reason: str
-    """Machine-readable: `reference_disagrees`, `environment_unavailable`, …"""
+    """Machine-readable: `reference_disagrees`, `environment_unavailable`, `withheld`, …"""
     evidence: tuple[str, ...]
 
 
@@ -63,6 +66,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     schema: int = SCHEMA_VERSION
     season: str
+    commitment: str = ""
+    """The season's; empty in suites of versions that had none."""
     sources: dict[str, str]
     """Name → exact version."""
     tasks: int

@@ -8,7 +8,7 @@ them execute nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -18,6 +18,7 @@ from verifierbench.core import Case, Finding, Verdict, canonical_hash, content_b
 from ..edits import ABSENT, Edit
 from ..equivalence import VIEWS, Contrast, Evidence, Views, equivalence, generator_power
 from ..findings import Check, Examined, Flaw
+from ..judges import TreeJudge
 from ..reproduction import script
 from ..subject import Mutant, Subject
 
@@ -85,7 +86,9 @@ def _examine(subject: Subject) -> Examined:
         return Examined(check=CHECK.name, task=subject.task.id, passed=0, flaws=(_opaque(subject),), facts=_facts(()))
     views = Views(subject)
     fates = tuple(_fates(subject, mutants, views))
-    killed = sorted((fate.mutant for fate in fates if fate.kind == "killed"), key=_drawn(subject))[:_SAMPLE]
+    trees = isinstance(subject.judge, TreeJudge)  # only trees can be compared beyond the cases
+    told = (fate.mutant for fate in fates if trees and fate.kind == "killed")
+    killed = sorted(told, key=_drawn(subject))[:_SAMPLE]
     power = {"generator_sampled": len(killed), "generator_found": generator_power(subject, killed, views)}
     flaws = tuple(_flaw(subject, fate) for fate in fates if fate.kind in ("elsewhere", "survived"))
     passed = len(fates) - len(flaws)
@@ -137,12 +140,21 @@ def _ordered(cases: Sequence[Case], found: Mapping[str, Finding | None], mutant:
 
 
 def _fate(subject: Subject, mutant: Mutant, cases: Sequence[Case], views: Views) -> _Fate:
-    contrast = Contrast(subject.judge, mutant, subject.family.checks)
-    turned = next((case for case in cases if contrast.differs(subject.views[case.id])), None)
+    differs = _differs(subject, mutant)
+    turned = next((case for case in cases if differs(subject.views[case.id])), None)
     if turned is not None:
         return _Fate(mutant, "killed" if _cites(turned, mutant) else "elsewhere", turned.id)
+    if not isinstance(subject.judge, TreeJudge):
+        return _Fate(mutant, "survived")
     evidence = equivalence(subject, mutant, views)
     return _Fate(mutant, "equivalent" if evidence.verdict == "equivalent" else "survived", "", evidence)
+
+
+def _differs(subject: Subject, mutant: Mutant) -> Callable[[Any], bool]:
+    """Whether reference and mutant decide a view differently; a reference that is no tree decides it whole."""
+    if isinstance(subject.judge, TreeJudge):
+        return Contrast(subject.judge, mutant, subject.family.checks).differs
+    return lambda view: subject.judge.decide(view).ok is not mutant.judge.decide(view).ok
 
 
 def _cites(case: Case, mutant: Mutant) -> bool:
