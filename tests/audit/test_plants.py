@@ -14,17 +14,44 @@ import pytest
 from verifierbench.audit import Subject, TreeJudge
 from verifierbench.audit.ladder import ladder
 from verifierbench.audit.selfaudit import plants, with_runs
-from verifierbench.audit.selfaudit.edits import copied, kept, named, refrozen, relabelled, rewritten, seen, unseen
+from verifierbench.audit.selfaudit.claims import (
+    atom_doubled,
+    cite_instead,
+    cites,
+    clause_renamed,
+    controlling,
+    quoting,
+    replayed,
+    unexplained,
+    upstream_says,
+    upstream_silent,
+    violating,
+)
+from verifierbench.audit.selfaudit.edits import (
+    atom_dropped,
+    copied,
+    kept,
+    named,
+    referenced,
+    refrozen,
+    relabelled,
+    rewritten,
+    seen,
+    unseen,
+)
 from verifierbench.audit.selfaudit.pointers import keys_reversed, put, turned
 from verifierbench.core import (
     DEVELOPMENT,
     CaseKind,
+    Decision,
+    Explanation,
     Family,
     Inconsistent,
     SourceRecord,
     Unavailable,
     UnknownName,
     Verdict,
+    atoms,
     content_hash,
 )
 from verifierbench.families import family, view
@@ -32,8 +59,19 @@ from verifierbench.scoring import environment_version
 from verifierbench.sources.bfcl import BFCL
 from verifierbench.sources.handmade import HANDMADE
 from verifierbench.sources.handmade.state.environment import replay
+from verifierbench.suite import span_occurs
 
-CHECKS = ("replay", "repeatability", "provenance", "consistency", "baselines")
+ALL_FAMILIES = (
+    "replay",
+    "repeatability",
+    "provenance",
+    "consistency",
+    "baselines",
+    "mutation",
+    "grounding",
+    "potency",
+)
+CHECKS = (*ALL_FAMILIES, "agreement")
 PLANTS = {plant.name: plant for check in CHECKS for plant in plants(check)}
 HANDMADE_TASKS = {candidate.task.id: candidate for candidate in HANDMADE.candidates(DEVELOPMENT)}
 
@@ -87,7 +125,7 @@ def subject(task):
     candidate = HANDMADE_TASKS.get(task) or bfcl().get(task)
     if candidate is None:
         pytest.skip("needs `verifierbench sources install bfcl`")
-    definition = family(candidate.task.family)
+    definition, origin = family(candidate.task.family), HANDMADE if candidate.task.source == "handmade" else BFCL
     return refrozen(
         Subject(
             task=candidate.task,
@@ -98,6 +136,7 @@ def subject(task):
             source_records=checked(candidate),
             environment_version=environment_version(candidate.task),
             ladder=ladder(candidate.task.family),
+            explain=lambda case, decision: origin.explain(candidate.task, case, decision),
         )
     )
 
@@ -105,7 +144,7 @@ def subject(task):
 def fields(subject):
     """Everything a plant may change."""
     parts = (subject.task, subject.cases, subject.views, subject.records, subject.source_records, subject.runs)
-    return (*parts, subject.judge.version, subject.environment_version)
+    return (*parts, subject.judge.version, subject.environment_version, subject.ladder)
 
 
 def fingerprint(subject):
@@ -156,12 +195,23 @@ def test_each_check_has_enough_plants(check):
 
 
 @pytest.mark.parametrize("expect", ["flaw", "silence"])
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("check", ALL_FAMILIES)
 def test_plants_are_spread_over_the_families(check, expect):
     spread = Counter(family_of(plant) for plant in of(check) if plant.expect == expect)
     assert set(spread) == {Family.TOOL_CALL, Family.STATE, Family.CODE}
     assert min(spread.values()) >= 4
     assert len({plant.task for plant in of(check) if plant.expect == expect}) >= 8
+
+
+def test_defects_for_agreement_are_where_a_checker_is_and_some_controls_where_none_is():
+    spread = {
+        plant.expect: {other.task for other in of("agreement") if other.expect == plant.expect}
+        for plant in of("agreement")
+    }
+    assert len(spread["flaw"]) >= 12
+    assert all(task.startswith("bfcl/") for task in spread["flaw"])
+    silent = {HANDMADE_TASKS[task].task.family for task in spread["silence"] if task in HANDMADE_TASKS}
+    assert silent == set(Family) - {Family.OTHER}
 
 
 def test_only_controls_are_odd_and_only_defects_have_a_place():
@@ -179,7 +229,8 @@ def test_every_plant_says_what_was_done_in_one_sentence():
 def test_a_plant_changes_its_task(name):
     plant = PLANTS[name]
     sound, planted = subject(plant.task), changed(name)
-    assert fields(planted) != fields(sound) or fingerprint(planted) != fingerprint(sound)
+    touched = fields(planted) != fields(sound) or fingerprint(planted) != fingerprint(sound)
+    assert touched or planted.explain is not sound.explain
     assert planted.task.id == plant.task
     ids = [case.id for case in planted.cases]
     assert len(set(ids)) == len(ids)
@@ -202,6 +253,85 @@ def test_a_defect_for_replay_is_there_and_in_a_control_it_is_not(name):
     wrong = {case.id for case, found in findings if found is None or found.ok != (case.label is Verdict.PASS)}
     assert bool(wrong) == (plant.expect == "flaw")
     assert plant.where == "" or plant.where in wrong
+
+
+def ungrounded(subject):
+    """What a person would say of a task's clauses and grounds: clauses' and cases' ids, with what is wrong."""
+    clauses = {clause.id: clause for clause in subject.task.clauses}
+    enforced = {atom.clause for atom in atoms(subject.task.reference.root)}
+    found = {("unknown", name) for name in enforced - set(clauses)} | {
+        ("idle", name) for name in set(clauses) - enforced
+    }
+    found |= {
+        ("quoted", clause.id)
+        for clause in clauses.values()
+        for span in clause.spans
+        if not span_occurs(subject.task, span)
+    }
+    named = {label: set() for label in Verdict}
+    for case in subject.cases:
+        cited = {ground.clause for ground in case.grounds}
+        named[case.label] |= cited
+        if not cited or cited - set(clauses):
+            found.add(("grounds", case.id))
+        if case.label is Verdict.FAIL and not cited & {atom.clause for atom in subject.finding(case).failed}:
+            found.add(("holds", case.id))
+    return found | {(label, name) for label in Verdict for name in set(clauses) - named[label]}
+
+
+@pytest.mark.parametrize("name", [plant.name for plant in of("grounding") if family_of(plant) is not Family.CODE])
+def test_a_defect_for_grounding_is_there_and_in_a_control_it_is_not(name):
+    plant, found = PLANTS[name], ungrounded(changed(name))
+    assert bool(found) == (plant.expect == "flaw")
+    assert plant.where == "" or plant.where in {place for _, place in found}
+
+
+@pytest.mark.parametrize("name", [plant.name for plant in of("agreement") if plant.task.startswith("bfcl/")])
+def test_a_defect_for_agreement_is_there_and_in_a_control_it_is_not(name):
+    plant, planted = PLANTS[name], changed(name)
+    said = {record.case: record.decision for record in planted.source_records}
+    wrong = set()
+    for case in planted.cases:
+        decision = said.get(case.id)
+        right = decision is not None and decision.verdict is case.label
+        known = decision is not None and decision.verdict is not None and planted.explain(case, decision) is not None
+        if not right and not known:
+            wrong.add(case.id)
+    assert bool(wrong) == (plant.expect == "flaw")
+    assert plant.where == "" or wrong == {plant.where}
+
+
+def idle(subject):
+    """Names of the mutants that flip no case which cites their clause."""
+    ok = {case.id: subject.finding(case).ok for case in subject.cases}
+    return {
+        mutant.name
+        for mutant in subject.judge.mutants()
+        if not any(
+            mutant.judge.decide(subject.views[case.id]).ok != ok[case.id]
+            for case in subject.cases
+            if any(ground.clause == mutant.clause for ground in case.grounds)
+        )
+    }
+
+
+TOLD_APART = [
+    "mutation.nobody_is_nearly_right",
+    "mutation.grounds_swapped",
+    "mutation.one_of_several_killers_less",
+    "mutation.asked_twice",
+    "mutation.one_turn_in_every_case",
+    "mutation.asked_more_laxly_besides",
+]
+"""Plants of small tasks; the others take long to mutate."""
+
+
+@pytest.mark.parametrize("name", TOLD_APART)
+def test_a_part_is_idle_in_a_defect_for_mutation_and_in_a_control_only_where_it_is_asked_for_twice(name):
+    found = idle(changed(name))
+    assert bool(found) == (PLANTS[name].expect == "flaw" or name.rpartition("_")[2] in ("twice", "besides"))
+    if name == "mutation.nobody_is_nearly_right":
+        assert found == {"loosen:call1.minutes:about"}
 
 
 def test_another_order_is_the_same_one_every_time():
@@ -267,3 +397,61 @@ def test_a_pointer_edits_one_place_and_keeps_the_order_of_keys():
     assert list(put("/new", 0)(value)) == ["b", "a/c", "new"]
     assert value == {"b": [{"y": 1, "x": 2}, 3], "a/c": 4}
     assert content_hash(keys_reversed(value)) == content_hash({"a/c": 4, "b": [{"x": 2, "y": 1}, 3]})
+
+
+def test_grounds_and_clauses_change_together_or_apart(vents):
+    gone = cite_instead(violating("call1.chime"), {"call1.chime": "call1.side"})(vents)
+    assert not [case.id for case in gone.cases if violating("call1.chime")(case)]
+    assert gone.task == vents.task
+    named_otherwise = clause_renamed("turn", "turns, in number")(vents)
+    assert {clause.id for clause in named_otherwise.task.clauses} ^ {clause.id for clause in vents.task.clauses} == {
+        "turn",
+        "turns, in number",
+    }
+    assert "turns, in number" in {atom.clause for atom in atoms(named_otherwise.judge.root)}
+    assert ungrounded(named_otherwise) == ungrounded(vents) == set()
+
+
+def test_an_atom_that_stands_twice_may_be_dropped_once(vents):
+    twice = referenced(atom_doubled("turn"))(vents)
+    once = referenced(atom_doubled("turn"), atom_dropped("turn"))(vents)
+    never = referenced(atom_dropped("turn"))(vents)
+    second = next(case for case in vents.cases if case.id.endswith("#second_turn.0"))
+    assert [subject.finding(second).ok for subject in (twice, once, never)] == [False, False, True]
+
+
+def test_a_replayed_case_shows_what_its_own_events_do():
+    errand = subject("handmade/borrow_planer")
+    gold = next(case for case in errand.cases if case.kind is CaseKind.GOLD)
+
+    def cut(content):
+        return {**content, "events": content["events"][:2]}
+
+    grown = replayed("gold.0", CaseKind.PARTIAL, cut, "lent")(errand)
+    new = grown.views["handmade/borrow_planer#planted.0"]
+    assert len(new["runs"]["replay"]["results"]) == 1 < len(errand.views[gold.id]["runs"]["replay"]["results"])
+    assert new["runs"]["replay"]["state"]["loans"] == new["runs"]["initial"]["state"]["loans"]
+    assert not grown.finding(grown.cases[-1]).ok
+
+
+def test_what_explains_a_decision_can_be_forgotten_one_by_one(vents):
+    known = Explanation(defect="D1", what="known")
+    explained = msgspec.structs.replace(vents, explain=lambda _case, _decision: known)
+    forgetful = unexplained(lambda case, defect: case.kind is CaseKind.GOLD and defect == "D1")(explained)
+    gold, other = vents.cases[0], vents.cases[-1]
+    wrong = Decision(verdict=Verdict.FAIL)
+    assert (forgetful.explain(gold, wrong), forgetful.explain(other, wrong)) == (None, known)
+
+
+def test_claims_about_what_is_not_there_are_mistakes(vents):
+    for change in (
+        cites("silver.0", "turn"),
+        controlling("gold.0", "silver.0"),
+        quoting("call9", "instruction", "e"),
+        cite_instead(violating("call9"), {}),
+        upstream_says("gold.0", Decision(verdict=Verdict.PASS)),
+        upstream_silent(named("gold.0")),
+        referenced(atom_doubled("turn of phrase")),
+    ):
+        with pytest.raises(Inconsistent):
+            change(vents)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from .edits import ABSENT, Edit, Path, at_path
+from .edits import ABSENT, Edit, Path, apply, at_path, has
 
 _DEEP = 4
 """Keys on the way to a list, at most."""
@@ -27,7 +27,13 @@ class Echoes:
         for view, twins in zip(views, self._twins, strict=True):
             self._answers.update({repr(at_path(view, one)): at_path(view, other) for one, other in twins.items()})
 
-    def of(self, number: int, edit: Edit) -> Iterator[Edit]:
+    def along(self, number: int, edit: Edit, changed: Any) -> Any:
+        """A changed view with the same change where another list repeats what was changed; itself where none does."""
+        likely = self._of(number, edit)
+        echo = next((each for each in likely if each.how == "repeated" or has(changed, each.path)), None)
+        return changed if echo is None else apply(changed, echo)
+
+    def _of(self, number: int, edit: Edit) -> Iterator[Edit]:
         """What a change in the view of that number would be in the other list, the likeliest first."""
         twins = self._twins[number]
         if not twins or edit.path[0] != "solution":

@@ -104,7 +104,8 @@ def reworded(text: str, words: Sequence[str], random: Random) -> list[str]:
     """Texts like this one: a word or line less, more, elsewhere or another one, often one of `words`."""
     lines = text.split("\n")
     if len(lines) > 3:
-        return ["\n".join(_relined(lines, words, random)) for _ in range(_MANY)]
+        elsewhere = [_elsewhere(lines, word, random) for word in words if "/" in word for _ in range(_FEW)]
+        return ["\n".join(changed) for changed in (*elsewhere, *(_relined(lines, words, random) for _ in range(_MANY)))]
     said = [word for word in words if word.lower() in text.lower()]
     less = [re.sub(re.escape(word), "", text, flags=re.I) for word in said]
     more = [f"{text} {word}." for word in random.sample(list(words), min(len(words), _FEW))]
@@ -132,6 +133,19 @@ def _word_less(text: str, random: Random) -> str:
     words = text.split(" ")
     gone = random.randrange(len(words))
     return " ".join([*words[:gone], *words[gone + 1 :]])
+
+
+def _elsewhere(lines: list[str], name: str, random: Random) -> list[str]:
+    """One of the paths that stand in some lines leads somewhere else."""
+    places = [n for n, line in enumerate(lines) if "/" in line]
+    if not places:
+        return [*lines, name]
+    place = random.choice(places)
+    tokens = lines[place].split(" ")
+    paths = [n for n, token in enumerate(tokens) if "/" in token]
+    one = random.choice(paths)
+    tokens[one] = f"{tokens[one].partition('/')[0]}/{name}"
+    return [*lines[:place], " ".join(tokens), *lines[place + 1 :]]
 
 
 def _other_number(text: str, random: Random) -> str:

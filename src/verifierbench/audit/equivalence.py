@@ -152,7 +152,7 @@ class Views:
         return self._shapes[change]
 
 
-def equivalence(subject: Subject, mutant: Mutant, views: Views, number: int = VIEWS) -> Evidence:
+def equivalence(subject: Subject, mutant: Mutant, views: Views, number: int = 2 * VIEWS) -> Evidence:
     """Compare a mutant with the reference: by their trees, then on generated views."""
     contrast = Contrast(subject.judge, mutant, subject.family.checks)
     if proof := prove(contrast.before, contrast.after, mutant.atom, subject.family):
@@ -187,8 +187,8 @@ def _compare(contrast: Contrast, views: Views, number: int, *, valid_only: bool)
             return Evidence(verdict="different", views=alike, parted=parted, difference=each)
         alike += not differs
         parted += contrast.parted
-        if alike >= number:
-            break
+        if alike >= (number if parted else number // 2):
+            break  # Where the two never came apart, more views of the kind would show no more.
     enough = alike >= number and parted >= _PARTED
     return Evidence(verdict="equivalent" if enough else "unknown", views=alike, parted=parted)
 
@@ -238,7 +238,7 @@ def prove(before: Node, after: Node, atom: str, definition: FamilyDefinition) ->
     if _simple(before) == _simple(after):
         return "simplified, the two trees are the same"
     mutated = next(each for each in atoms(before) if each.name == atom)
-    for other in _beside(before, atom) or ():
+    for other in _beside(before, atom):
         if _implies(other, mutated, definition):
             return f"{mutated.name!r} holds wherever {other.name!r} does, which stands beside it and was not touched"
     return ""
@@ -259,15 +259,17 @@ def _simple(node: Node) -> Any:
     return parts.pop() if len(parts) == 1 else (kind, tuple(sorted(parts, key=repr)))
 
 
-def _beside(node: Node, atom: str) -> list[Atom] | None:
-    """The atoms that must hold, of the same view, wherever this one is asked; None where the tree does not have it."""
-    if isinstance(node, Atom):
-        return [] if node.name == atom else None
-    parts = node.slots if isinstance(node, OneToOne) else node.of
-    beside = next((found for part in parts if (found := _beside(part, atom)) is not None), None)
-    if beside is None or not isinstance(node, All):
-        return beside
-    return beside + [part for part in parts if isinstance(part, Atom) and part.name != atom]
+def _beside(node: Node, atom: str) -> list[Atom]:
+    """The untouched atoms that must hold, of the same view, wherever this one is asked."""
+    beside: list[Atom] = []
+    while not isinstance(node, Atom):
+        if isinstance(node, OneToOne):
+            beside = []  # What stands outside is asked of another view.
+        parts = node.slots if isinstance(node, OneToOne) else node.of
+        if isinstance(node, All):
+            beside += [part for part in parts if isinstance(part, Atom) and part.name != atom]
+        node = next(part for part in parts if any(each.name == atom for each in atoms(part)))
+    return beside
 
 
 def _implies(one: Atom, other: Atom, definition: FamilyDefinition) -> bool:

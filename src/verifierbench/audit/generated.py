@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from .echoes import Echoes
-from .edits import ABSENT, Edit, Path, apply, at_path, has, near, reworded
+from .edits import ABSENT, Edit, Path, apply, at_path, near, reworded
 
 _ALONE, _ROUNDS, _AIMED = 0.1, 60, 0.7
 """How often only one of two lists that repeat each other is changed; how many fruitless draws end a generation; the
@@ -220,17 +220,10 @@ class Generator:
         for edit in edits:
             changed = apply(view, edit)
             if changed is not view:
-                view = self._echoed(material, base, edit, changed)
+                alone = self._random.random() < _ALONE
+                view = changed if alone else material.echoes.along(base, edit, changed)
                 done.append(edit)
         return Made(view, name, tuple(done)) if done else None
-
-    def _echoed(self, material: Material, base: int, edit: Edit, changed: Any) -> Any:
-        """The same change where another list repeats what the changed element says."""
-        if self._random.random() < _ALONE:
-            return changed
-        echoes = material.echoes.of(base, edit)
-        echo = next((each for each in echoes if each.how == "repeated" or has(changed, each.path)), None)
-        return changed if echo is None else apply(changed, echo)
 
     # What a place may be changed to ---------------------------------------------------------------------------------
 

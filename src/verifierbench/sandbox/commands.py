@@ -14,9 +14,11 @@ from __future__ import annotations
 import functools
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,7 +32,9 @@ from verifierbench.core.errors import (
     Unavailable,
 )
 from verifierbench.sandbox import syscalls
-from verifierbench.sandbox.launch import GUEST_ENVIRONMENT, guest_command
+from verifierbench.sandbox.command_guest import GUEST_FOLDER, discard, guest
+from verifierbench.sandbox.guest.command import ENVIRONMENT
+from verifierbench.sandbox.guest.run_commands import LENGTH_BYTES
 from verifierbench.sandbox.requests import MOST_PATHS, PATH_BYTES, check_request
 from verifierbench.sandbox.trees import EPOCH, Tree, command_user, materialise, survey
 
@@ -41,6 +45,8 @@ __all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox",
 
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
+WARM_VERSIONS = ((3, 11),)
+"""Pythons whose `main` can be gone through twice in a process, which 3.12 refuses; others start as ever."""
 SEARCH_PATH_INSIDE = "/packages"
 ANSWER_BYTES = 8 << 20
 """All that the commands print and all files read back, together."""
@@ -133,36 +139,54 @@ class CommandSandbox:
         """
         limits = limits or CommandLimits()
         check_request(files, patch, commands, read)
-        request = self._plan(limits) | {
+        setting = self._setting(limits) | {
             "files": dict(files),
             "patch": patch,
-            "commands": [list(command) for command in commands],
-            "read": list(read),
+            "commands": len(commands),
             "answer_bytes": ANSWER_BYTES,
         }
+        request = b"".join(map(_part, (setting, *[list(command) for command in commands], list(read))))
         allowed = SETUP_SECONDS + limits.seconds * (len(commands) + 1)
         # Six for one byte is JSON's worst case; beside the answer there are names, git's words and framing.
         largest = 6 * (ANSWER_BYTES + MOST_PATHS * PATH_BYTES + limits.output_bytes) + (1 << 20)
-        return _result(_converse(request, allowed, largest), commands)
+        return _result(_converse(self._plan, request, allowed, largest), commands)
 
-    def _plan(self, limits: CommandLimits) -> dict[str, Any]:
+    def _setting(self, limits: CommandLimits) -> dict[str, Any]:
+        """What a request needs of its own."""
         tree = self._tree
-        prefix, python = self._interpreter
-        hidden = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
-        packages = [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
         return {
             "repository": str(self.repository),
             "tree": "overlay" if tree.editable and self._forced_tree == "overlay" else "copy",
             "writable_bytes": 4 * (limits.file_mb << 20) + tree.bytes,
             "writable_inodes": 100_000 + tree.entries,
+            "limits": msgspec.to_builtins(limits),
+        }
+
+    @functools.cached_property
+    def _plan(self) -> dict[str, Any]:
+        """What all requests that may share a guest have in common."""
+        prefix, python = self._interpreter
+        hidden = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
+        packages = [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
+        uid = command_user()
+        return {
             "binds": ["/usr", prefix],
             "packages": [str(path) for path in self._search_path],
             "hide": hidden + _installed_packages(prefix),
             "python": python,
-            "uid": command_user(),
-            "limits": msgspec.to_builtins(limits),
-            "environment": {"SOURCE_DATE_EPOCH": str(EPOCH)} | ({"PYTHONPATH": ":".join(packages)} if packages else {}),
+            "guest": str(GUEST_FOLDER),
+            "warm": self._can_start_warm and not packages,
+            "uid": uid,
+            "privileged": uid != os.getuid(),
+            "environment": ENVIRONMENT
+            | {"SOURCE_DATE_EPOCH": str(EPOCH)}
+            | ({"PYTHONPATH": ":".join(packages)} if packages else {}),
         }
+
+    @property
+    def _can_start_warm(self) -> bool:
+        ours = self._interpreter == base_interpreter(sys.executable)
+        return ours and sys.version_info[:2] in WARM_VERSIONS
 
     @functools.cached_property
     def _tree(self) -> Tree:
@@ -198,46 +222,53 @@ def _installed_packages(prefix: str) -> list[str]:
     return sorted(str(path) for paths in found for path in paths if path.is_dir())
 
 
-def _converse(request: dict[str, Any], seconds: float, largest: int) -> list[dict[str, Any]]:
-    """Start the guest, give it the request, return its frames; every process of it is gone afterwards."""
-    request_fd = syscalls.sealed_memfd(json.dumps(request).encode(), "request")
-    errors_fd = os.memfd_create("errors")
-    receive, send = os.pipe()
-    try:
-        guest = subprocess.Popen(
-            guest_command(sys.executable, "run_commands", str(send)),
-            stdin=request_fd,
-            stdout=subprocess.DEVNULL,
-            stderr=errors_fd,
-            pass_fds=(send,),
-            env=GUEST_ENVIRONMENT,
-            cwd="/",
-            start_new_session=True,  # an interrupt at the terminal is ours to handle
-        )
-        os.close(send)
-        send = -1
-        try:
-            answer = _receive(receive, seconds, largest)
-        finally:
-            _end(guest)
-        frames = [json.loads(line) for line in answer.splitlines()]
-        if not frames:
-            complaint = os.pread(errors_fd, 2000, 0).decode("utf-8", "replace")
-            raise InfrastructureError(f"the command sandbox did not start: {complaint.strip()}")
-        return frames
-    finally:
-        for fd in (request_fd, errors_fd, receive, *([send] if send >= 0 else [])):
-            os.close(fd)
+def _part(value: object) -> bytes:
+    """One part of a request, behind its length."""
+    body = json.dumps(value).encode()
+    return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
-def _end(guest: subprocess.Popen[bytes]) -> None:
-    """Have the guest end pid 1 if it still runs, and with it the namespace; it ends itself after that."""
-    guest.terminate()
+def _converse(plan: dict[str, Any], request: bytes, seconds: float, largest: int) -> list[dict[str, Any]]:
+    """Have a guest carry out the request, return its frames; every process of it is gone afterwards.
+
+    A guest may have died since it was last asked. One that says nothing has run nothing: another is asked.
+    """
+    words = ""
+    for _ in range(2):
+        helper = guest(plan)
+        if helper.unavailable:
+            raise Unavailable(_NO_NAMESPACES.format(helper.unavailable))
+        with suppress(OSError), helper.ask(request) as channel:
+            if answer := _listen(channel, seconds, largest):
+                return [json.loads(line) for line in answer.splitlines()]
+        words = helper.last_words()
+        discard(helper)
+    raise InfrastructureError(f"the command sandbox gave no answer: {words}")
+
+
+def _listen(channel: socket.socket, seconds: float, largest: int) -> bytes:
+    """Return the whole answer; where there is none in time, or too much, leave nothing running."""
     try:
-        guest.wait(SETUP_SECONDS)
-    finally:
-        guest.kill()
-        guest.wait()
+        return _receive(channel.fileno(), seconds, largest)
+    except BaseException:
+        _hang_up(channel)
+        raise
+
+
+def _hang_up(channel: socket.socket) -> None:
+    """Have the guest end pid 1, and with it the namespace; wait until it has."""
+    with suppress(OSError):
+        channel.shutdown(socket.SHUT_WR)
+        deadline = time.monotonic() + SETUP_SECONDS
+        while syscalls.readable(channel.fileno(), max(0.0, deadline - time.monotonic())) and _drain(channel):
+            pass
+
+
+def _drain(channel: socket.socket) -> bool:
+    try:
+        return bool(channel.recv(1 << 20))
+    except BlockingIOError:
+        return True
 
 
 def _receive(fd: int, seconds: float, largest: int) -> bytes:

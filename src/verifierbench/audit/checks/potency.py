@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from verifierbench.core import Case, CaseKind, Task, Verdict, atoms
+from verifierbench.core import Case, CaseKind, EnvironmentRefusal, Task, Verdict, atoms
 from verifierbench.families import family
-from verifierbench.sources import environment_for
+from verifierbench.sources import environment_for, source_names
 
 from ..climbing import Climb, Opinion
 from ..findings import Check, Examined, Flaw
@@ -220,6 +220,8 @@ def _flaw(subject: Subject, reason: str, says: str, evidence: Mapping[str, Any],
         "cases": [msgspec.to_builtins(each) for each in subject.cases],
         # The package's own ladder is not copied, so that the script turns when a rung is added.
         "rungs": [] if subject.ladder == ladder(subject.task.family) else msgspec.to_builtins(subject.ladder),
+        # A brought task has no environment but what it recorded.
+        "views": {} if subject.task.source in source_names() else dict(subject.views),
     }
     return Flaw(
         check=CHECK.name,
@@ -233,23 +235,28 @@ def _flaw(subject: Subject, reason: str, says: str, evidence: Mapping[str, Any],
 
 
 def again(data: Mapping[str, Any]) -> Examined:
-    """Examine a task again, from a reproduction's data: nothing is recorded, so what a rung asks for is executed."""
+    """Examine a task again, from a reproduction's data: what a rung asks for is executed, where there is a source."""
     task, cases = msgspec.convert(data["task"], Task), msgspec.convert(data["cases"], tuple[Case, ...])
-    definition, environment = family(task.family), environment_for(task)
+    definition = family(task.family)
+    environment = environment_for(task) if task.source in source_names() else None
     subject = Subject(
         task=task,
         cases=cases,
         family=definition,
         judge=TreeJudge.of(task.reference, definition),
-        views={},
+        views=data["views"],
         ladder=msgspec.convert(data["rungs"], tuple[Rung, ...]) or ladder(task.family),
-        execute=None if environment is None else environment.execute,
+        execute=_unrecorded if environment is None else environment.execute,
     )
     try:
         return _examine(subject)
     finally:
         if environment is not None:
             environment.close()
+
+
+def _unrecorded(_request: Any) -> Any:
+    raise EnvironmentRefusal("nothing is recorded for this request")
 
 
 CHECK = Check(

@@ -67,7 +67,7 @@ def plants(check: str) -> tuple[Plant, ...]:
     return found
 
 
-_OURS = frozenset({"plant", "edits", "pointers"})
+_OURS = frozenset({"plant", "claims", "edits", "pointers"})
 """Modules of this folder that are no check's."""
 
 

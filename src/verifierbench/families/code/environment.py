@@ -79,7 +79,7 @@ class CodeEnvironment:
         }
 
     def close(self) -> None:
-        """Nothing outlives a request; the repository stays in the cache for the next process."""
+        """Nothing of a request outlives it; the repository stays in the cache, the sandbox until we end."""
 
     @cached_property
     def _repository_hash(self) -> str:

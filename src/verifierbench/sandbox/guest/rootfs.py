@@ -1,25 +1,32 @@
 """The root directory that untrusted commands see: what is named in the plan, and nothing else of the host.
 
-Runs as pid 1 of the sandbox's own namespaces, before any privilege is dropped and before any untrusted code runs.
-The new root is pivoted to first, with the host's at `/.old`, so that no source of a bind can be hidden by where
-the new root was put; `/.old` is detached at the end, and from then on no path leads out.
+`build_root` runs once, in the process that serves all requests of a plan: it pivots to a new root, read-only from
+then on, in which everything is mounted that is the same for every request. Behind it, in a stage mounted over the
+empty directory, lie the host's root and the places where a request prepares its own.
+
+`complete_root` runs as pid 1 of a request, in a mount namespace of its own, before any privilege is dropped and
+before any untrusted code runs. It mounts what is the request's own, and detaches the stage: from then on no path
+leads out. Requests share nothing that any of them can write.
 
 The plan is data from the trusted side: absolute paths with no symbolic link in them.
 """
 
 # Every import costs a guest time, and pathlib is a dear one.
-# ruff: noqa: PTH101, PTH102, PTH103, PTH106, PTH110, PTH112, PTH114, PTH115, PTH116, PTH118, PTH120, PTH211
+# ruff: noqa: PTH101, PTH102, PTH103, PTH106, PTH110, PTH112, PTH114, PTH115, PTH116, PTH118, PTH120, PTH208, PTH211
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from contextlib import suppress
 
 from .. import syscalls as sc
 
-OLD = "/.old"
-SCRATCH = "/.scratch"
+EMPTY = "/.empty"
+"""An empty directory: it covers what is hidden, and is itself covered by the stage until a root is complete."""
+OLD, SCRATCH, LOWER, GUEST = f"{EMPTY}/old", f"{EMPTY}/scratch", f"{EMPTY}/lower", f"{EMPTY}/guest"
+_BARE = "/.bare"
 REPOSITORY = "/repository"
 HOME = "/home/user"
 DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -35,13 +42,9 @@ _MOUNT_POINTS = ("/tmp", "/mnt", "/usr")  # noqa: S108  # any that exists: the r
 _WRITABLE = {"/tmp": ("tmp", 0o1777), HOME: ("home", 0o755), "/dev/shm": ("shm", 0o1777)}  # noqa: S108
 
 
-def build_root(plan: dict[str, object], uid: int, *, in_user_namespace: bool) -> None:
-    """Replace the root of this mount namespace; `uid` will own what is writable.
-
-    Raises OSError naming the call that failed.
-    """
+def build_root(plan: dict[str, object]) -> None:
+    """Replace the root of this mount namespace by that of the plan; raises OSError naming the call that failed."""
     _pivot_to_empty_root()
-    _mount_proc()
     for path in _strings(plan["binds"]):
         _bind_read_only(path, path)
     for number, path in enumerate(_strings(plan["packages"])):
@@ -51,10 +54,22 @@ def build_root(plan: dict[str, object], uid: int, *, in_user_namespace: bool) ->
     _populate_etc()
     _populate_dev()
     _link_interpreter(str(plan["python"]))
-    _mount_writable(plan, uid, in_user_namespace=in_user_namespace)
-    sc.umount2(OLD, sc.MNT_DETACH)
-    os.rmdir(OLD)
+    for point in (*_WRITABLE, REPOSITORY, "/proc"):
+        os.makedirs(point, exist_ok=True)
+    sc.mount(OLD + str(plan["guest"]), GUEST, None, sc.MS_BIND)
     sc.make_mount_read_only("/")
+
+
+def complete_root(request: dict[str, object], uid: int, *, in_user_namespace: bool) -> None:
+    """Mount what belongs to one request alone, and let go of the host; `uid` will own what is writable.
+
+    Raises OSError naming the call that failed.
+    """
+    _mount_proc()
+    _mount_writable(request, uid, in_user_namespace=in_user_namespace)
+    sc.umount2(EMPTY, sc.MNT_DETACH)
+    if os.listdir(EMPTY):
+        raise OSError(errno.EBUSY, "the host's root is still in sight")
 
 
 def _strings(value: object) -> list[str]:
@@ -62,11 +77,18 @@ def _strings(value: object) -> list[str]:
 
 
 def _pivot_to_empty_root() -> None:
-    sc.mount("none", "/", None, sc.MS_REC | sc.MS_PRIVATE)
+    # What the host mounts later is seen; nothing mounted here is seen there.
+    sc.mount("none", "/", None, sc.MS_REC | sc.MS_SLAVE)
     point = next(path for path in _MOUNT_POINTS if os.path.isdir(path))
     sc.mount("tmpfs", point, "tmpfs", sc.MS_NOSUID | sc.MS_NODEV, "size=16m,mode=755")
     os.chdir(point)
-    os.mkdir(OLD[1:], 0o700)
+    os.mkdir(EMPTY[1:])
+    # Shown at another place too, because there it stays in sight when the stage covers it.
+    os.mkdir(_BARE[1:])
+    sc.mount(EMPTY[1:], _BARE[1:], None, sc.MS_BIND)
+    sc.mount("tmpfs", EMPTY[1:], "tmpfs", sc.MS_NOSUID | sc.MS_NODEV, "size=64k,mode=700")
+    for path in (OLD, SCRATCH, LOWER, GUEST):
+        os.mkdir(path[1:], 0o700)
     sc.pivot_root(".", OLD[1:])
     os.chdir("/")
 
@@ -76,7 +98,6 @@ def _mount_proc() -> None:
 
     A host whose own /proc is partly masked does not allow it; the sandbox has none then.
     """
-    os.mkdir("/proc")
     with suppress(OSError):
         sc.mount("proc", "/proc", "proc", sc.MS_NOSUID | sc.MS_NODEV | sc.MS_NOEXEC, "hidepid=2")
 
@@ -113,11 +134,12 @@ def _link_system_directories() -> None:
 
 def _hide(paths: list[str]) -> None:
     """Cover directories of the binds with an empty one."""
-    os.mkdir("/.empty")
     for path in paths:
         if os.path.isdir(path):
-            sc.mount("/.empty", path, None, sc.MS_BIND)
+            sc.mount(_BARE, path, None, sc.MS_BIND)
             sc.make_mount_read_only(path)
+    sc.umount2(_BARE, sc.MNT_DETACH)
+    os.rmdir(_BARE)
 
 
 def _populate_etc() -> None:
@@ -148,17 +170,12 @@ def _link_interpreter(python: str) -> None:
 
 def _mount_writable(plan: dict[str, object], uid: int, *, in_user_namespace: bool) -> None:
     """Mount one tmpfs behind everything writable, so that one size limits it all."""
-    os.mkdir(SCRATCH)
     size = f"size={plan['writable_bytes']},nr_inodes={plan['writable_inodes']},mode=755"
     sc.mount("tmpfs", SCRATCH, "tmpfs", sc.MS_NOSUID | sc.MS_NODEV, size)
     for target, (name, mode) in _WRITABLE.items():
         _own_directory(f"{SCRATCH}/{name}", uid, mode)
-        os.makedirs(target, exist_ok=True)
         sc.mount(f"{SCRATCH}/{name}", target, None, sc.MS_BIND)
-    os.mkdir(REPOSITORY)
     _mount_repository(plan, uid, in_user_namespace=in_user_namespace)
-    sc.umount2(SCRATCH, sc.MNT_DETACH)
-    os.rmdir(SCRATCH)
 
 
 def _own_directory(path: str, uid: int, mode: int) -> None:
@@ -174,7 +191,7 @@ def _mount_repository(plan: dict[str, object], uid: int, *, in_user_namespace: b
             return _overlay(source, uid, in_user_namespace=in_user_namespace)
         except OSError:  # a kernel before 5.11, or a file system that cannot be a lower layer
             with suppress(OSError):
-                sc.umount2(f"{SCRATCH}/lower", sc.MNT_DETACH)
+                sc.umount2(LOWER, sc.MNT_DETACH)
     copy_tree(source, f"{SCRATCH}/copy", uid)
     return sc.mount(f"{SCRATCH}/copy", REPOSITORY, None, sc.MS_BIND)
 
@@ -183,16 +200,11 @@ def _overlay(source: str, uid: int, *, in_user_namespace: bool) -> None:
     for name in ("upper", "work"):
         _own_directory(f"{SCRATCH}/{name}", uid, 0o755)
     # A bind under a plain name: overlay options have no safe spelling for ':' and ',' in a path.
-    os.mkdir(f"{SCRATCH}/lower")
-    sc.mount(source, f"{SCRATCH}/lower", None, sc.MS_BIND)
-    layers = ",".join(
-        f"{option}={SCRATCH}/{name}"
-        for option, name in (("lowerdir", "lower"), ("upperdir", "upper"), ("workdir", "work"))
-    )
+    sc.mount(source, LOWER, None, sc.MS_BIND)
+    layers = f"lowerdir={LOWER},upperdir={SCRATCH}/upper,workdir={SCRATCH}/work"
     # Without privileges the overlay keeps its marks in user.* attributes, the only ones it may write.
     options = f"userxattr,{layers}" if in_user_namespace else layers
     sc.mount("overlay", REPOSITORY, "overlay", sc.MS_NOSUID | sc.MS_NODEV, options)
-    sc.umount2(f"{SCRATCH}/lower", sc.MNT_DETACH)
 
 
 def copy_tree(source: str, target: str, uid: int) -> None:

@@ -1,15 +1,17 @@
-"""Apply a patch, write files, run commands, read files: in a fresh root of its own, as pid 1.
+"""Apply a patch, write files, run commands, read files: in a root of its own, as pid 1.
 
-The request (JSON) is standard input. Answers are JSON lines on the descriptor given to `main`, one as each step
-ends, so that what happened before a death is known:
+The request is in a sealed file, in parts (JSON, each behind its length): the setting with patch and files, each
+command, the files to read. A part is read when its turn comes, so a command that begins as a fork of this process
+finds nothing of what follows. Answers are JSON lines on a socket, one as each step ends, so that what
+happened before a death is known:
 
-    {"unavailable": why} | {"failed": why} | {"refused": why}     and nothing after
+    {"failed": why} | {"refused": why}                            and nothing after
     {"patch": "" or git's words}                                  nothing after words
     {"command": {"exit", "stdout", "stderr", "ended", "detail"}}  one per command
     {"files": {path: text or null}}                               the end
 
-The commands may do what they like to one another's traces; they can neither write to that descriptor (closed
-before their exec), nor read or trace this process (not dumpable), nor signal it (it is pid 1), nor outlive it.
+The commands may do what they like to one another's traces; they can neither write to that socket (closed before
+they begin), nor read or trace this process (not dumpable), nor signal it (it is pid 1), nor outlive it.
 """
 
 # Every import costs a guest time, and pathlib is a dear one.
@@ -17,7 +19,6 @@ before their exec), nor read or trace this process (not dumpable), nor signal it
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import json
 import os
@@ -30,39 +31,25 @@ from typing import Any, NoReturn
 
 from .. import syscalls as sc
 from .command import run_command
-from .rootfs import REPOSITORY, build_root
+from .rootfs import OLD, REPOSITORY, complete_root
 
 INNER_UID = 1000
-NAMESPACES = sc.CLONE_NEWNS | sc.CLONE_NEWPID | sc.CLONE_NEWNET | sc.CLONE_NEWIPC | sc.CLONE_NEWUTS | sc.CLONE_NEWCGROUP
+"""Whom commands take themselves for."""
+USER_INSIDE = 0
+"""Who an ordinary user is in the user namespace of the serving process: anyone else would lose what it may do there
+when the interpreter is executed again."""
+NAMESPACES = sc.CLONE_NEWNS | sc.CLONE_NEWNET | sc.CLONE_NEWIPC | sc.CLONE_NEWUTS | sc.CLONE_NEWCGROUP
+"""A request's own, beside the pid namespace it is forked into and the user namespace that follows."""
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1
 PER_NAMESPACE_PROCESS_COUNT = (5, 14)
 """Since this kernel RLIMIT_NPROC counts within the user namespace; before, all of the uid's processes."""
+LENGTH_BYTES = 8
+PROC, REQUEST, ANSWER = 3, 4, 5
+"""Where pid 1 keeps the descriptors it has; it closes all others."""
 
 
 class Refused(Exception):
     """The request asks for what cannot be done; its author may read why."""
-
-
-def main(result_fd: str) -> None:
-    """Enter the namespaces and leave the work to their pid 1."""
-    out = int(result_fd)
-    with open(0, "rb", closefd=False) as file:
-        request = json.load(file)
-    sc.die_with_parent()
-    try:
-        privileged = request["uid"] != os.getuid()
-        enter = enter_as_root if privileged else enter_as_user
-        proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        enter(proc)
-    except OSError as error:
-        return report(out, {"unavailable": str(error)})
-    pid = os.fork()
-    if pid == 0:
-        become_init(request, out, proc, privileged=privileged)
-    os.close(out)
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGKILL))
-    os.waitpid(pid, 0)  # returns when the whole namespace is gone
-    os._exit(0)
 
 
 def report(out: int, frame: dict[str, Any]) -> None:
@@ -72,68 +59,60 @@ def report(out: int, frame: dict[str, Any]) -> None:
         view = view[os.write(out, view) :]
 
 
-def enter_as_root(_proc: int) -> None:
-    """Root needs no user namespace to build a root directory; one follows when its privileges go."""
-    sc.unshare(NAMESPACES)
-
-
-def enter_as_user(proc: int) -> None:
-    """Everything at once: in the new user namespace this process may mount."""
-    uid, gid = os.getuid(), os.getgid()
-    if uid == 0 and not sc.is_privileged() and not in_user_namespace():
-        # As the machine's real root the limit on processes would not hold.
-        raise OSError(errno.EPERM, "root without CAP_SYS_ADMIN, CAP_SETUID and CAP_SETGID")
-    sc.unshare(sc.CLONE_NEWUSER | NAMESPACES)
-    sc.write_id_maps(proc, inner=INNER_UID, uid=uid, gid=gid)
-
-
-def in_user_namespace() -> bool:
-    """Whether uid 0 here is another uid outside."""
-    with open("/proc/self/uid_map") as file:
-        return file.read().split()[:2] != ["0", "0"]
-
-
-def become_init(request: dict[str, Any], out: int, proc: int, *, privileged: bool) -> NoReturn:
+def become_init(plan: dict[str, Any], proc: int, request: int, answer: int) -> NoReturn:
     """Be pid 1: build the root, give everything up, serve the request, exit. Never returns."""
     try:
-        leave_signals_to_the_kernel()
-        sc.die_with_parent()
-        # This process counts, and so does its parent where both are in the user namespace.
-        request["limits"]["processes"] += 1 if privileged else 2
-        if not has_own_processes_limit():
-            request["limits"]["processes"] += count_processes(request["uid"] if privileged else os.getuid())
-        prepare(request, proc, privileged=privileged)
-        serve(request, out)
+        keep(proc, request, answer)
+        wanted = plan | next_part(REQUEST)
+        prepare(wanted)
+        del wanted["repository"]
+        serve(wanted, ANSWER)
     except Refused as refusal:
-        report(out, {"refused": str(refusal)})
+        report(ANSWER, {"refused": str(refusal)})
     except BaseException as error:
-        report(out, {"failed": f"{type(error).__name__}: {error}"})
+        report(ANSWER, {"failed": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(0)
 
 
-def leave_signals_to_the_kernel() -> None:
-    """Give up Python's handlers: of signals from its own namespace pid 1 receives those alone that it handles."""
-    for number in signal.valid_signals():
-        if callable(signal.getsignal(number)):
-            signal.signal(number, signal.SIG_DFL)
+def next_part(request: int) -> Any:
+    """Read one part of the request."""
+    size = int.from_bytes(os.read(request, LENGTH_BYTES), "big")
+    data = bytearray()
+    while len(data) < size:
+        data += os.read(request, size - len(data))
+    return json.loads(data)
 
 
-def prepare(request: dict[str, Any], proc: int, *, privileged: bool) -> None:
-    """Build the root directory, then drop every privilege for good."""
-    uid = request["uid"] if privileged else INNER_UID
+def keep(*descriptors: int) -> None:
+    """Move these where they belong and close every other: those of other requests among them."""
+    copies = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, ANSWER + 1) for fd in descriptors]
+    for fd, place in zip(copies, (PROC, REQUEST, ANSWER), strict=True):
+        os.dup2(fd, place, inheritable=False)
+    sc.close_range(ANSWER + 1)
+
+
+def prepare(request: dict[str, Any]) -> None:
+    """Complete the root directory, then drop every privilege for good."""
+    privileged = request["privileged"]
+    outer = request["uid"] if privileged else USER_INSIDE
+    sc.die_with_parent()
+    sc.unshare(NAMESPACES)
+    request["limits"]["processes"] += 1  # this process counts
+    if not has_own_processes_limit():
+        request["limits"]["processes"] += count_processes(outer)
     bring_up_loopback()
     socket.sethostname("sandbox")
-    build_root(request, uid, in_user_namespace=not privileged)
+    complete_root(request, outer, in_user_namespace=not privileged)
     if privileged:
         os.setgroups([])
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
+        os.setresgid(outer, outer, outer)
+        os.setresuid(outer, outer, outer)
         sc.prctl(sc.PR_SET_DUMPABLE, 1)  # else /proc/self/uid_map belongs to root
-        sc.unshare(sc.CLONE_NEWUSER)
-        sc.write_id_maps(proc, inner=INNER_UID, uid=uid, gid=uid)
-    forbid_user_namespaces(proc)
-    os.close(proc)
+    sc.unshare(sc.CLONE_NEWUSER)
+    sc.write_id_maps(PROC, inner=INNER_UID, uid=outer, gid=outer)
+    forbid_user_namespaces(PROC)
+    os.close(PROC)
     sc.drop_bounding_set()
     sc.no_new_privileges()
     sc.drop_capabilities()
@@ -166,9 +145,9 @@ def has_own_processes_limit() -> bool:
 def count_processes(uid: int) -> int:
     """Count the processes the uid runs outside."""
     owners = []
-    for name in os.listdir("/proc"):
+    for name in os.listdir(f"{OLD}/proc"):
         with suppress(OSError):
-            owners += [os.stat(f"/proc/{name}").st_uid] if name.isdigit() else []
+            owners += [os.stat(f"{OLD}/proc/{name}").st_uid] if name.isdigit() else []
     return owners.count(uid)
 
 
@@ -178,19 +157,19 @@ def serve(request: dict[str, Any], out: int) -> None:
     os.umask(0o022)
     os.chdir(REPOSITORY)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    trouble = apply_patch(request["patch"], limits) if request["patch"] else ""
+    trouble = apply_patch(request) if request["patch"] else ""
     report(out, {"patch": trouble})
     if trouble:
         return
     for path, text in request["files"].items():
         write_file(path, text)
     left = request["answer_bytes"]
-    for command in request["commands"]:
-        outcome = run_command(command, request, b"")
+    for _ in range(request["commands"]):
+        outcome = run_command(next_part(REQUEST), request, b"")
         left = take(left, outcome["stdout"] + outcome["stderr"], request)
         report(out, {"command": outcome})
     files: dict[str, str | None] = {}
-    for path in dict.fromkeys(request["read"]):
+    for path in dict.fromkeys(next_part(REQUEST)):
         files[path] = read_file(path, limits["output_bytes"])
         left = take(left, files[path] or "", request)
     report(out, {"files": files})
@@ -204,10 +183,9 @@ def take(left: int, text: str, request: dict[str, Any]) -> int:
     return left
 
 
-def apply_patch(patch: str, limits: dict[str, Any]) -> str:
+def apply_patch(request: dict[str, Any]) -> str:
     """Let git apply the patch, all of it or nothing; return "" or why not."""
-    command = ["git", "apply", "--whitespace=nowarn", "-"]
-    outcome = run_command(command, {"limits": limits, "environment": {}}, patch.encode())
+    outcome = run_command(["git", "apply", "--whitespace=nowarn", "-"], request, request["patch"].encode())
     if outcome["ended"] == "exit" and outcome["exit"] == 0:
         return ""
     said = outcome["stderr"].strip() or outcome["detail"] or f"git apply ended with {outcome['exit']}"
