@@ -8,7 +8,7 @@ export UV_SYSTEM_CERTS := 1
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-sandbox check bench lock clean
+.PHONY: help setup demo audit test test-sandbox check bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -25,6 +25,13 @@ $(READY): pyproject.toml requirements.lock
 
 demo: $(READY) ## build a suite, have the built-in agents write verifiers, score them, print the board
 	$(BIN)/verifierbench demo
+
+audit: $(READY) ## audit the demo's suite, lock it, verify the lock; put the audit itself on trial
+	$(BIN)/verifierbench audit verifierbench-demo/suite
+	$(BIN)/verifierbench suite lock verifierbench-demo/suite
+	$(BIN)/verifierbench suite verify verifierbench-demo/suite
+	$(BIN)/verifierbench self-audit verifierbench-demo/suite
+	$(BIN)/verifierbench audit examples/own-suite
 
 test: $(READY) ## format, lint, types, layers, tests
 	$(BIN)/ruff format --check --quiet src tests benchmarks

@@ -20,10 +20,11 @@ class Verb(NamedTuple):
 VERBS = {
     "demo": Verb("demo", "Bundled suite × built-in agents → scores and a report."),
     "sources": Verb("sources", "What there is to build from; `sources install NAME` brings one."),
-    "suite": Verb("suite", "Build a suite, count it, look into it."),
+    "suite": Verb("suite", "Build a suite, count it, look into it; lock it, and verify that nothing moved."),
     "season": Verb("season", "Make a season's secret and its commitment; check a revealed one."),
     "audit": Verb("audit", "Is the suite itself right? Nine checks, a report, exit codes for CI."),
     "explain-check": Verb("explain_check", "What a check of the audit asks, what a flaw means, how to mend it."),
+    "self-audit": Verb("self_audit", "The audit on trial: planted defects, odd controls, upstream's known defects."),
     "generate": Verb("generate", "Have an agent write a verifier for every task of a suite."),
     "score": Verb("score", "Run a run's verifiers on the suite's hidden cases."),
     "report": Verb("report", "Figures of one or more runs, with their intervals."),
