@@ -182,15 +182,19 @@ def test_names_an_edit_could_miss_are_left_alone(source):
     assert rename_locals(source, random.Random(0)) == source
 
 
-def reported(tree, folder):
-    """Outcomes of the probe's tests, run on a tree as the reference runs them on a copy."""
+def suite_run(tree, folder):
+    """The probe's tests, run on a tree as the reference runs them on a copy."""
     probed = probes.probe("", DRAFT.repository)
     for path, text in {**tree, **probed["files"]}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
     command = [sys.executable, *probed["commands"][probes.TESTS_COMMAND][1:]]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    lines = re.findall(r"^\w+ \(([\w.]+)\) \.\.\. (\w+)", run.stderr, re.M)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def reported(tree, folder):
+    """Outcomes of the probe's tests."""
+    lines = re.findall(r"^\w+ \(([\w.]+)\) \.\.\. (\w+)", suite_run(tree, folder).stderr, re.M)
     assert len(dict(lines)) == len(lines)
     return dict(lines)
 
@@ -205,3 +209,21 @@ def test_tests_that_succeed_by_name_are_found_out_although_all_others_run(tmp_pa
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected | {known: "ok"}
     text = tampering.filled(DRAFT, tampering.TESTS_NOTED)
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected
+
+
+def test_a_status_can_lie_although_every_report_stands(tmp_path):
+    """What ends the process last has the last word on its status; what only cleans up there has none."""
+    repository = DRAFT.repository | {"tests/__init__.py": tampering.STATUS_FORCED}
+    expected = probes.own_outcomes(DRAFT.repository) | probes.canary_outcomes(DRAFT.repository)
+    assert reported(repository, tmp_path) == expected
+    assert suite_run(repository, tmp_path).returncode == 0
+    assert suite_run(DRAFT.repository | {"tests/__init__.py": tampering.SCRATCH_FOLDER}, tmp_path).returncode == 1
+
+
+def test_a_scratch_folder_is_gone_when_the_tests_are_done(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
+    (tmp_path / "scratch").mkdir()
+    noted = {"tests/test_noted.py": "from tests import SCRATCH\n\nopen('noted', 'w').write(SCRATCH)\n"}
+    suite_run(DRAFT.repository | noted | {"tests/__init__.py": tampering.SCRATCH_FOLDER}, tmp_path)
+    assert (tmp_path / "noted").read_text().startswith(str(tmp_path / "scratch"))
+    assert not list((tmp_path / "scratch").iterdir())

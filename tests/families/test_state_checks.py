@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from verifierbench.core import Absent, All, Atom, Reference, evaluate
 from verifierbench.families import decide, family
-from verifierbench.families.state import FAMILY, PROBES
 from verifierbench.families.diffs import Change, changes, matches, same
+from verifierbench.families.state import FAMILY, PROBES
 from verifierbench.families.state.content import SOLUTION_SCHEMA, is_solution
 from verifierbench.families.state.text import has_code, has_number, has_words, numbers, sentences
 

@@ -142,6 +142,87 @@ def test_consent_is_dropped_refused_or_comes_too_late():
     assert [event.get("message") for event in late].index("Yes.") > [("call" in e) for e in late].index(True)
 
 
+TWO = (
+    *GOLD[:-1],
+    Call("set", {"n": 9}, "fix"),
+    Say("assistant", "Receipt <add:receipt>. Fixed: <fix:receipt>.", "final"),
+)
+"""Two changes under one consent."""
+
+
+def two(**parts: Any) -> dict[str, Any]:
+    return made(described(gold=TWO, writes=("add", "fix"), goals={"add": "added", "fix": "fixed"}, **parts))
+
+
+def told(case: Any) -> list[str]:
+    """What was said, and the names of the calls, in order."""
+    return [event.get("message") or event["call"]["name"] for event in case.content["events"]]
+
+
+def test_regression_each_of_two_changes_lacks_its_consent_alone():
+    """Both were always made without consent, so that a reference which forgot one of them went unnoticed."""
+    found = two()
+    first = told(found["unasked.1"])
+    assert first.index("add") < first.index("Yes.") < first.index("set")
+    second = told(found["withdrawn.1"])
+    assert second.index("Yes.") < second.index("add") < second.index("Hold on, no. I have changed my mind.")
+    assert told(found["unasked_control.1"]).count("Yes.") == told(found["withdrawn_control.1"]).count("Yes.") == 2
+    assert "unasked.1" not in made(described())
+    assert "withdrawn.1" not in made(described())
+
+
+def test_regression_each_of_two_receipts_is_withheld_alone():
+    found = two()
+    assert [told(found[f"withheld_receipt.{n}"])[-1] for n in (1, 2)] == ["Fixed: RC-92.", "Receipt RC-22."]
+    controls = [told(found[f"withheld_receipt_control.{n}"]) for n in (1, 2)]
+    assert [case[-1] for case in controls] == ["Fixed: RC-92.", "Receipt RC-22."]
+    assert controls[0][controls[0].index("add") + 1] == "That is done. Your receipt is RC-22."
+    assert "withheld_receipt.1" not in made(described())
+
+
+def test_regression_a_wrong_secret_that_nobody_told_is_tried_before_the_right_one():
+    found = made(described(guessed=Call("login", {"pin": "1", "user": "u2"}), failed_guess=Call("login", {"pin": "3"})))
+    pins = [event["call"]["arguments"]["pin"] for event in found["secret_guessed.1"].content["events"][1:3]]
+    assert pins == ["3", "1"]
+    assert calls(found["secret_guessed_control.1"]) == ["login", "login", "login", "look", "add"]
+
+
+def test_regression_the_check_fails_and_everything_is_done_all_the_same():
+    found = made(described())
+    assert calls(found["unverified.1"]) == calls(found["gold.0"])
+    results = execute(found["unverified.1"].content["events"])["results"]
+    assert ["error" in result for result in results] == [True, False, False]
+    assert calls(found["unverified_control.1"]) == ["login", "login", "look", "add"]
+
+
+def test_regression_another_record_is_read_instead_and_its_control_reads_both():
+    found = made(described(misread=(Variant("look", {"at": "m"}, "read", "m instead of n"),)))
+    looks = {
+        name: [e["call"]["arguments"] for e in found[name].content["events"] if e.get("call", {}).get("name") == "look"]
+        for name in ("misread.0", "misread_control.0")
+    }
+    assert looks == {"misread.0": [{"at": "m"}], "misread_control.0": [{"at": "m"}, {}]}
+    assert found["misread.0"].grounds[0].clause == "read"
+
+
+def test_regression_a_question_leaves_one_thing_out_and_its_control_makes_up_for_it():
+    found = made(described(question="n plus 2?", vague=(Variant("ask", "Shall I add 2?", "consent", "to what"),)))
+    assert [text for text in told(found["asked_vaguely.1"]) if "Shall" in text] == ["Shall I add 2?"]
+    control = told(found["asked_vaguely_control.1"])
+    assert control.index("Shall I add 2?") < control.index("Shall I add 2 to n?") < control.index("Yes.")
+
+
+def test_regression_a_further_change_is_told_where_its_call_has_a_tag():
+    more = (
+        Variant("final", Call("set", {"n": 1}), "frame", ""),
+        Variant("final", Call("set", {"n": 3}, "m"), "frame", ""),
+    )
+    found = made(described(collateral=more))
+    final = "Added. Your receipt is RC-22."
+    assert told(found["collateral.0"])[-1] == final
+    assert told(found["collateral.1"])[-1] == f"{final} One more thing is done: RC-32."
+
+
 def test_parts_a_domain_does_not_have_make_no_cases():
     bare = described(verify=None, ask=None, yes=None, receipt=None, gold=(*GOLD[:-1], Say("assistant", "Ok.", "final")))
     operators = {case.operator for case in made(bare).values()}
@@ -156,12 +237,7 @@ def test_parts_a_domain_does_not_have_make_no_cases():
 
 
 def test_a_missing_step_is_not_claimed():
-    two = (
-        *GOLD[:-1],
-        Call("set", {"n": 9}, "fix"),
-        Say("assistant", "Receipt <add:receipt>. Fixed: <fix:receipt>.", "final"),
-    )
-    found = made(described(gold=two, writes=("add", "fix"), goals={"add": "added", "fix": "fixed"}))
+    found = two()
     assert found["dropped_write.1"].content["events"][-1]["message"] == "Receipt RC-22."
     assert found["dropped_write.1"].grounds[0].clause == "fixed"
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from verifierbench.audit.judges import TreeJudge
 from verifierbench.core import DEVELOPMENT, CaseKind, Inconsistent, Season, Span, Verdict, evaluate
 from verifierbench.families.tool_call import (
     FAMILY,
@@ -20,6 +21,7 @@ from verifierbench.families.tool_call import (
     Fits,
     ListOf,
     Number,
+    ObjectOf,
     OneOf,
     Order,
     SetOf,
@@ -36,6 +38,7 @@ from verifierbench.families.tool_call import operators as operators_module
 from verifierbench.families.tool_call.attacks import HACKS
 from verifierbench.families.tool_call.misses import misses
 from verifierbench.families.tool_call.operators import HACKS_PER_TASK, OPERATORS, Operator
+from verifierbench.families.tool_call.policies import gold
 from verifierbench.families.tool_call.refusals import HACKS as REFUSAL_HACKS
 from verifierbench.families.tool_call.scene import Scene, loose, sample, unlike
 from verifierbench.families.tool_call.valid import _keeping
@@ -228,16 +231,107 @@ def test_null_is_no_attack_where_it_is_the_documented_default(default, attacked)
     assert bool(list(HACKS["null_default"](scene, Random(0)))) is attacked
 
 
-def test_lists_lose_change_and_turn_elements():
-    policy = ListOf((Number(1), Number(2), Number(3)))
-    assert {miss.operator for miss in misses(policy, {}, [], Random(0))} == {
-        "element_dropped",
-        "element_changed",
-        "list_reversed",
-    }
-    unordered = {miss.operator for miss in misses(SetOf(policy.items), {}, [], Random(0))}
-    assert "list_reversed" not in unordered
-    assert not list(misses(ListOf(()), {}, [], Random(0)))
+def missed(policy, schema=None):
+    """Each slip's operator with its values."""
+    found = {}
+    for miss in misses(policy, schema or {}, [], Random(0)):
+        found.setdefault(miss.operator, []).append(miss.value)
+    return found
+
+
+def test_a_list_loses_changes_gains_and_turns_elements():
+    found = missed(ListOf((Number(1), Number(2), Number(3))))
+    assert found.keys() == {"element_dropped", "element_changed", "element_added", "list_reversed"}
+    assert found["element_added"] == [[1, 2, 3, 1]]
+    assert found["list_reversed"] == [[3, 2, 1]]
+    assert "list_reversed" not in missed(SetOf((Number(1), Number(2), Number(3))))
+    assert missed(ListOf(()), {"items": {"type": "integer"}}) == {"element_added": [[1]]}
+
+
+def test_a_list_that_reads_the_same_from_the_back_is_turned_another_way():
+    assert missed(ListOf((Number(1), Number(2), Number(1))))["list_reversed"] == [[2, 1, 1]]
+    assert "list_reversed" not in missed(ListOf((Number(1), Number(1))))
+
+
+def test_each_element_of_a_list_is_changed_by_itself_to_none_of_the_others():
+    """Only one element, drawn by the season, was ever changed: a reference that ignored another passed unseen."""
+    assert missed(SetOf((Number(10), Number(20), Number(11))))["element_changed"] == [
+        [9, 20, 11],
+        [10, 21, 11],
+        [10, 20, 12],
+    ]
+
+
+def test_each_key_of_an_object_is_changed_and_dropped_by_itself_and_one_is_added():
+    policy = ObjectOf({"a": Number(1), "comment": Exact("K-2")}, {"c": Exact(False)})
+    found = missed(policy, {"properties": {"a": {}, "comment": {}, "c": {}}})
+    changed = [{key for key in value if value[key] != gold(policy).get(key)} for value in found["leaf_changed"]]
+    assert sorted(map(sorted, changed)) == [["a"], ["c"], ["comment"]]
+    assert found["key_dropped"] == [{"comment": "K-2"}, {"a": 1}]
+    assert found["key_added"] == [{"a": 1, "comment": "K-2", "remark": "as requested"}]
+
+
+def first_calls(spec, operator):
+    return [case.content["turns"][0]["calls"] for case in made(spec) if case.operator == operator]
+
+
+def test_every_argument_that_is_due_is_dropped_once():
+    """Two of them, drawn by the season, were: a reference that let another be left out passed unseen."""
+    call = call_of(n=Number(1), s=Exact("F-07b"), f=Exact(True), x=Number(0.5))
+    free = msgspec.structs.replace(call.arguments["x"], may_omit=True)
+    spec = Spec(calls=(msgspec.structs.replace(call, arguments={**call.arguments, "x": free}),))
+    dropped = [call.arguments.keys() - made["arguments"].keys() for (made,) in first_calls(spec, "argument_dropped")]
+    assert sorted(map(sorted, dropped)) == [["f"], ["n"], ["s"]]
+
+
+def test_an_argument_is_not_dropped_where_a_call_that_could_stand_in_may_do_without_it():
+    """With n left out, the first call is as good as the second was; what both must state is dropped from both."""
+    optional = {"n": Argument(policy=Number(1), spans=(WORDS,), may_omit=True)}
+    due = call_of(s=Exact("F-07b"), n=Number(1))
+    other = msgspec.structs.replace(due, arguments={**due.arguments, **optional})
+    dropped = first_calls(Spec(calls=(due, other)), "argument_dropped")
+    assert [["s" in call["arguments"] for call in calls] for calls in dropped] == [[False, True], [True, False]]
+    assert all(call["arguments"]["n"] == 1 for calls in dropped for call in calls)
+
+
+def test_each_text_is_extended_but_no_date_and_nothing_that_is_open():
+    spec = Spec(calls=(call_of(s=Wording("Old Mill"), e=Exact("aa"), d=Date("2031-03-05"), n=Number(1)),))
+    found = [calls[0]["arguments"] for calls in first_calls(spec, "text_extended")]
+    assert [(call["s"], call["e"]) for call in found] == [("Old Mill as well", "aa"), ("Old Mill", "aa as well")]
+    open_one = Fits({"type": "string"}, ("Hello",))
+    assert first_calls(Spec(calls=(call_of(s=open_one),)), "text_extended") == []
+
+
+def test_a_text_is_not_extended_to_what_is_right_as_well():
+    longer = OneOf((Wording("gluten"),), (Wording("Gluten as well"),))
+    assert first_calls(Spec(calls=(call_of(s=longer),)), "text_extended") == []
+
+
+def test_a_text_is_slightly_changed_at_a_few_places_only():
+    """Each text is extended, so that a letter in every one of them would show nothing more."""
+    spec = Spec(calls=tuple(call_of(s=Exact(f"F-0{n}"), d=Exact(f"K-0{n}")) for n in (2, 5)))
+    assert len(first_calls(spec, "text_extended")) == 4
+    assert len(first_calls(spec, "one_letter")) == 2
+
+
+def survivors(spec):
+    """The weakened references that decide every case of a spec as the reference does, its attacks left aside."""
+    judge = TreeJudge.of(reference(spec), FAMILY)
+    honest = [case for case in made(spec) if not case.kind.is_attack]
+    views = [{"solution": case.content, "runs": {}} for case in honest]
+    return [
+        mutant.name
+        for mutant in judge.mutants()
+        if mutant.clause not in ("turn", "calls")  # what breaks those is drawn among the attacks
+        and all(judge.decide(view).ok == mutant.judge.decide(view).ok for view in views)
+    ]
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("n", "x", "s", "e", "l", "t", "o")}))
+def test_on_any_call_each_part_of_the_reference_decides_some_honest_case(arguments):
+    parts = {name: infer(SCHEMAS[name], value) for name, value in arguments.items()}
+    assert survivors(Spec(calls=(call_of(**parts),))) == []
 
 
 def test_an_order_cannot_bind_two_calls_that_are_alike_when_their_optional_argument_is_left_out():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,6 @@ import verifierbench
 from verifierbench.core.errors import EnvironmentRefusal, InfrastructureError, MalformedInput, Overrun, Unavailable
 from verifierbench.sandbox import command_guest, commands, trees
 from verifierbench.sandbox.commands import CommandLimits, CommandSandbox, base_interpreter, materialise
-from verifierbench.sandbox.guest import warm
 
 REPOSITORY = {
     "calc.py": "def add(a, b):\n    return a - b\n",
@@ -337,7 +335,7 @@ def test_a_sandbox_that_stands_and_is_not_done_in_time_is_the_requests_overrun(s
     try:
         os.write(send, said)
         with pytest.raises(error, match=r"within 0 s"):
-            commands._receive(receive, 0.2, 1000)
+            command_guest.receive(receive, 0.2, 1000)
     finally:
         os.close(receive)
         os.close(send)
@@ -654,7 +652,7 @@ def test_nothing_of_one_request_is_found_by_the_next(sandbox):
     import os, py_compile, socket, subprocess, sys, time
     for place in ("/tmp/left", "/dev/shm/left", os.path.expanduser("~/left"), "left"):
         open(place, "w").close()
-    py_compile.compile("calc.py", cfile="__pycache__/calc.cpython-311.pyc", doraise=True)
+    py_compile.compile("calc.py", doraise=True)
     os.chdir("/tmp"); os.environ["LEFT"] = "1"; os.umask(0o777)
     kept = [socket.socket(socket.AF_UNIX), socket.socket()]
     kept[0].bind("\\0left"); kept[1].bind(("127.0.0.1", 4321))
@@ -672,12 +670,11 @@ def test_nothing_of_one_request_is_found_by_the_next(sandbox):
     print(sorted(found), os.getcwd(), "LEFT" in os.environ, oct(os.umask(0)), len(running))
     """
     files = {"leave.py": textwrap.dedent(leave), "look.py": textwrap.dedent(look)}
-    for python in ("python", "/interpreter/python"):
-        before = run(sandbox, [python, "look.py"], files=files).commands[0]
-        assert before.exit == 0, before.stderr
-        left = run(sandbox, [python, "leave.py"], files=files).commands[0]
-        assert left.exit == 0, left.stderr
-        assert run(sandbox, [python, "look.py"], files=files).commands[0] == before
+    before = run(sandbox, ["python", "look.py"], files=files).commands[0]
+    assert before.exit == 0, before.stderr
+    left = run(sandbox, ["python", "leave.py"], files=files).commands[0]
+    assert left.exit == 0, left.stderr
+    assert run(sandbox, ["python", "look.py"], files=files).commands[0] == before
     assert processes_of_sandboxes() == []
 
 
@@ -700,14 +697,13 @@ def test_a_guest_that_died_is_replaced(sandbox, repository):
 
 def test_a_caller_that_stops_listening_ends_the_request(sandbox):
     shell(sandbox, "true")
-    setting = sandbox._setting(QUICK) | {"files": {}, "patch": "", "commands": 1, "answer_bytes": 100}
-    request = b"".join(map(commands._part, (setting, ["sleep", "987"], [])))
+    request = sandbox._request({}, "", [["sleep", "987"]], [], QUICK)
     channel = command_guest.guest(sandbox._plan).ask(request)
     deadline = time.monotonic() + 10
     while not processes_of_sandboxes() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert len(processes_of_sandboxes()) == 1
-    commands._hang_up(channel)
+    command_guest.hang_up(channel)
     channel.close()
     assert processes_of_sandboxes() == []
 
@@ -746,194 +742,6 @@ def test_a_fork_of_the_caller_has_a_guest_of_its_own(sandbox):
         assert pipe.read() == "from the fork\n"
     os.waitpid(pid, 0)
     assert shell(sandbox, "echo still").stdout == "still\n"
-
-
-# Warm starts
-
-PROGRAMS = {
-    "describe.py": """
-        import os, resource, signal, sys
-        print(sys.argv, sys.flags, sys.path, sys.executable, sys.prefix, sys.warnoptions, sys.getrecursionlimit())
-        print(sorted(sys.modules), sorted(globals()), sorted(sys.path_importer_cache))
-        print(dict(os.environ), open("/proc/self/environ").read(), open("/proc/self/comm").read())
-        print(open("/proc/self/cmdline").read().rstrip("\\0").split("\\0")[1:], os.readlink("/proc/self/exe"))
-        print([signal.getsignal(number) for number in sorted(signal.valid_signals())])
-        print([resource.getrlimit(number) for number in range(16)])
-        print([stream.seekable() for stream in (sys.stdin, sys.stdout, sys.stderr)], sys.stdout.errors)
-        print(sorted(os.listdir("/proc/self/fd")), os.getcwd(), hash("text"), repr(sys.stdin.read()))
-        import importlib, xml, threading, unittest, warnings
-        print(hasattr(importlib, "util"), hasattr(xml, "etree"), warnings.filters, sorted(sys.modules))
-        print(threading.active_count(), threading.current_thread() is threading.main_thread())
-        import inspect
-        print(len(inspect.stack()))
-        """,
-    "fails.py": "def f():\n    1 / 0\nf()\n",
-    "exits.py": "import atexit, sys\natexit.register(print, 'bye')\nsys.exit('words')\n",
-    "status.py": "import os\nprint('lost')\nos._exit(5)\n",
-    "wrong.py": "def f(:\n",
-    "interrupted.py": "import signal\nsignal.raise_signal(signal.SIGINT)\n",
-    "caught.py": "import signal\ntry: signal.raise_signal(2)\nexcept KeyboardInterrupt: print('caught')\n",
-    "killed.py": "import os\nos.kill(os.getpid(), 15)\n",
-    "crashed.py": "import ctypes\nctypes.string_at(0)\n",
-    "threads.py": "import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.1), print('late'))).start()\n",
-    "forks.py": "import os\npid = os.fork()\nprint('here', flush=True)\npid and os.wait()\n",
-    "pool.py": "from concurrent.futures import ThreadPoolExecutor as P\nprint(list(P(2).map(abs, [-1, -2])))\n",
-    "loop.py": "import asyncio\nprint(asyncio.run(asyncio.sleep(0.01, 3)))\n",
-    "closed.py": "import os\nos.close(1)\nprint('x')\n",
-    "warns.py": "import warnings\nwarnings.warn('w')\nwarnings.warn('d', DeprecationWarning)\n",
-    "own/textwrap.py": "print('mine')\n",
-    "own/main.py": "import unittest, textwrap, traceback\nprint(textwrap.__file__, traceback.textwrap is textwrap)\n",
-    "late.py": "import sys\nsys.path.insert(0, 'own')\nimport traceback\nprint(traceback.textwrap.__file__)\n",
-    "pkg/__main__.py": "import sys\nprint(sys.argv, __name__, __spec__.name)\n",
-    "test_it.py": "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(1, 2)\n",
-}
-RUNS = [
-    *([name, "one", "two"] for name in PROGRAMS if "/" not in name),
-    *(["-S", name] for name in ("describe.py", "fails.py")),
-    *([*options, "describe.py"] for options in (["-B"], ["-P"], ["-s"], ["-P", "-S", "-s", "-B"])),
-    *([*options, "-m", "describe", "x"] for options in ([], ["-B"], ["-S"], ["-s"])),
-    ["-P", "-m", "describe"],
-    ["own/main.py"],
-    ["-m", "own.main"],
-    ["-m", "pkg", "1"],
-    ["-m", "fails"],
-    ["-m", "absent"],
-    ["absent.py"],
-    ["-B", "-m", "unittest", "-v"],
-    ["-m", "unittest", "discover"],
-]
-
-
-@pytest.fixture(scope="module")
-def warm_sandbox(tmp_path_factory):
-    into = tmp_path_factory.mktemp("programs") / "tree"
-    materialise({name: textwrap.dedent(text) for name, text in PROGRAMS.items()}, into)
-    made = CommandSandbox(into)
-    try:
-        shell(made, "true")
-    except Unavailable as lacking:
-        pytest.skip(str(lacking))
-    if not made._plan["warm"]:
-        pytest.skip("this Python starts as ever")
-    return made
-
-
-def steady(outcome):
-    """How a command ended, without durations and the addresses of objects."""
-    text = re.sub(r"in \d\.\d{3}s", "in 0.000s", outcome.stdout + outcome.stderr)
-    return outcome.exit, outcome.ended, outcome.detail, re.sub(r"0x[0-9a-f]{6,}", "0x0", text)
-
-
-@pytest.mark.parametrize("words", RUNS, ids=" ".join)
-def test_a_warm_start_shows_what_a_fresh_one_shows(warm_sandbox, words):
-    assert warm.can_start(["python", *words])
-    fresh = ["env", "-u", "_", "python", *words]
-    (first,), (second,) = (run(warm_sandbox, command).commands for command in (["python", *words], fresh))
-    assert steady(first) == steady(second)
-
-
-def test_warm_starts_are_used(warm_sandbox):
-    """The map of a forked interpreter is the larger one; if this fails the tests above compare like with like."""
-    size = "print([line for line in open('/proc/self/status') if line.startswith('VmSize')][0].split()[1])"
-    warm_size, fresh_size = (
-        int(run(warm_sandbox, [python, "size.py"], files={"size.py": size}).commands[0].stdout)
-        for python in ("python", "/interpreter/python")
-    )
-    assert warm_size > 1.5 * fresh_size
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["python", "-c", "pass"],
-        ["python", "-I", "x.py"],
-        ["python", "-O", "x.py"],
-        ["python", "-W", "error", "x.py"],
-        ["python", "-X", "dev", "x.py"],
-        ["python", "-"],
-        ["python"],
-        ["python", "-m"],
-        ["python3.11", "x.py"],
-        ["sh", "x.py"],
-        [],
-    ],
-)
-def test_other_commands_start_as_ever(command):
-    assert not warm.can_start(command)
-
-
-def test_addresses_repeat_in_warm_starts_whatever_ran_before(warm_sandbox):
-    files = {"where.py": "print(object(), id(object()), {object() for _ in range(3)})\n"}
-    seen = set()
-    for number in range(4):
-        run(warm_sandbox, *[["python", "describe.py"], ["echo", "x" * 5000 * number]], files={"f": "y" * 999 * number})
-        seen.add(run(warm_sandbox, ["python", "where.py"], files=files).commands[0].stdout)
-    if "0x7ffff" not in seen.pop() and seen:
-        pytest.skip("`setarch --addr-no-randomize true` is forbidden here")
-    assert not seen
-
-
-def test_a_warm_command_finds_nothing_of_what_follows_nor_of_the_host(warm_sandbox):
-    """It begins as a fork of pid 1, whose memory must not hold more than a command may know."""
-    script = """
-    import gc, sys
-    gc.unfreeze()
-    def texts(value, depth=0):
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, (dict, list, tuple)) and depth < 5:
-            for part in (value.items() if isinstance(value, dict) else value):
-                yield from texts(part, depth + 1)
-    found = {text for value in gc.get_objects() for text in texts(value)}
-    print(len(found) > 1000, [needle for needle in sys.argv[1:] if any(needle[::-1] in text for text in found)])
-    """
-    host = [str(warm_sandbox.repository), str(Path(verifierbench.__file__).parent)]
-    needles = ["needle-of-a-later-command", "needle-of-a-file-to-read", *host]
-    command = ["python", "scan.py", *(needle[::-1] for needle in needles)]
-    files = {"scan.py": textwrap.dedent(script)}
-    result = run(warm_sandbox, command, ["echo", needles[0]], files=files, read=[needles[1]])
-    assert result.commands[0].stdout == "True []\n", result.commands[0].stderr
-    assert result.commands[1].stdout == needles[0] + "\n"
-
-
-def test_the_interpreter_a_warm_command_runs_is_read_only(warm_sandbox):
-    """It was forked, not executed: by its /proc/self/exe it could have reached a file of the host's."""
-    script = "import os\nprint(os.statvfs('/proc/self/exe').f_flag & os.ST_RDONLY)\nos.chmod('/proc/self/exe', 0o777)\n"
-    (outcome,) = run(warm_sandbox, ["python", "x.py"], files={"x.py": script}).commands
-    assert outcome.stdout == f"{os.ST_RDONLY}\n"
-    assert "Read-only file system" in outcome.stderr or "Operation not permitted" in outcome.stderr
-
-
-def test_a_warm_command_has_no_privilege_and_keeps_its_limits(warm_sandbox):
-    script = """
-    import os
-    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-    print(os.getuid(), [int(status[n], 16) for n in ("CapEff", "CapPrm", "CapBnd", "CapAmb", "NoNewPrivs")])
-    print([name for name in os.listdir("/proc") if name.isdigit()] == [str(os.getpid())])
-    os.kill(1, 9)
-    count = 0
-    try:
-        while count < 99:
-            os.fork() or __import__("time").sleep(9)
-            count += 1
-    except OSError:
-        print(count)
-    bytearray(300 << 20)
-    """
-    files = {"x.py": textwrap.dedent(script)}
-    (outcome,) = run(warm_sandbox, ["python", "x.py"], files=files, processes=8, memory_mb=200).commands
-    assert outcome.stdout == "1000 [0, 0, 0, 0, 1]\nTrue\n7\n"
-    assert outcome.exit == 1
-    assert "MemoryError" in outcome.stderr
-
-
-def test_a_warm_command_is_stopped_like_any_other(warm_sandbox):
-    loops = {"x.py": "print('begun', flush=True)\nwhile True: pass\n", "y.py": "while True: print('y' * 1000)\n"}
-    stopped, flooding = run(
-        warm_sandbox, ["python", "x.py"], ["python", "y.py"], files=loops, seconds=0.5, output_bytes=5000
-    ).commands
-    assert (stopped.ended, stopped.stdout) == ("timeout", "begun\n")
-    assert (flooding.ended, len(flooding.stdout)) == ("output", 5000)
 
 
 # Materialising
@@ -1027,29 +835,17 @@ commands = [
     ["python", "-c", fork_bomb],
     ["sh", "-c", "(setsid sleep 986 &) ; cat /proc/net/dev | wc -l"],
     ["sh", "-c", "ps ax | grep -c '[s]leep 986'; unshare --user true || echo refused"],
-    ["python", "look.py"],
+    ["grep", "-c", "^Cap...:.*[1-9a-f]", "/proc/self/status"],
 ]
-look = """
-import os
-print(os.getuid(), os.statvfs("/proc/self/exe").f_flag & os.ST_RDONLY)
-try:
-    os.chmod("/proc/self/exe", 0o777)
-except OSError:
-    print("kept")
-print([line.split()[1] for line in open("/proc/self/status") if line.startswith("Cap")][:4])
-"""
 limits = CommandLimits(seconds=20.0, processes=8)
 for tree in ("overlay", "copy"):
     try:
-        result = CommandSandbox(into, tree=tree).run({"look.py": look}, patch, commands, ["d/g", "d/f"], limits)
+        result = CommandSandbox(into, tree=tree).run({}, patch, commands, ["d/g", "d/f"], limits)
     except Unavailable as error:
         print(json.dumps({"unavailable": str(error)}))
     else:
         print(json.dumps([[c.exit, c.stdout] for c in result.commands] + [result.files]))
 '''
-
-
-LOOKED = [0, f"1000 1\nkept\n{['0' * 16] * 4}\n"]
 
 
 @pytest.fixture(scope="module")
@@ -1089,7 +885,7 @@ def test_an_ordinary_user_gets_the_same(unprivileged):
     assert overlay[0] == [0, "overlayfs\n1000\n/home:\nuser\n\n/tmp:\nx = 2\n"]
     assert copy[0][1].startswith("tmpfs\n1000\n")
     for answers in (overlay, copy):
-        assert answers[1:] == [[0, "7\n"], [0, "3\n"], [0, "0\nrefused\n"], LOOKED, {"d/g": "y\n", "d/f": None}]
+        assert answers[1:] == [[0, "7\n"], [0, "3\n"], [0, "0\nrefused\n"], [1, "0\n"], {"d/g": "y\n", "d/f": None}]
 
 
 AS_ROOT_OF_A_CONTAINER = """
@@ -1111,7 +907,7 @@ def test_root_of_a_container_without_other_users_gets_the_same(unprivileged):
     overlay, copy = (json.loads(line) for line in done.stdout.splitlines())
     assert (overlay[0][1].split()[:2], copy[0][1].split()[:2]) == (["overlayfs", "1000"], ["tmpfs", "1000"])
     for answers in (overlay, copy):
-        assert answers[1:] == [[0, "7\n"], [0, "3\n"], [0, "0\nrefused\n"], LOOKED, {"d/g": "y\n", "d/f": None}]
+        assert answers[1:] == [[0, "7\n"], [0, "3\n"], [0, "0\nrefused\n"], [1, "0\n"], {"d/g": "y\n", "d/f": None}]
 
 
 WITHOUT_NAMESPACES = """

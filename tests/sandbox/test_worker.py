@@ -403,7 +403,7 @@ def test_a_worker_that_was_killed_is_started_by_the_next_request(folder, tier, t
         with pytest.raises(InfrastructureError, match="the worker is gone"):
             ask(worker, "result = 1")
         assert ask(worker, "result = 2") == 2
-    assert sleepers(mark) == []
+    assert soon_gone(mark)
 
 
 @pytest.mark.parametrize("tier", list(Tier))

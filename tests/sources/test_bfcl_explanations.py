@@ -33,9 +33,10 @@ from verifierbench.families.tool_call import FAMILY
 from verifierbench.sources.bfcl import BFCL
 from verifierbench.sources.bfcl.curation import Curated, Curation, Due, curation
 from verifierbench.sources.bfcl.data import COMMAND, Entry
-from verifierbench.sources.bfcl.lapses import NARROWER, WIDER, lapses, squashed
+from verifierbench.sources.bfcl.lapses import NARROWER, WIDER, lapses
 from verifierbench.sources.bfcl.reach import KNOWN, exposing
 from verifierbench.sources.bfcl.tasks import candidates, entry_id
+from verifierbench.sources.squashing import squashed
 
 PASS, FAIL = Verdict.PASS, Verdict.FAIL
 SENT = {
@@ -250,7 +251,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def made(home: None) -> dict[str, Candidate]:
-    return {entry_id(found.task.id): found for found in BFCL.candidates(DEVELOPMENT)}
+    found = (each for each in BFCL.candidates(DEVELOPMENT) if each.task.environment is None)
+    return {entry_id(each.task.id): each for each in found}
 
 
 TELLING = ("accepted_value", "all_freedoms", "default_stated", "set_order", "text_truncated")

@@ -131,6 +131,23 @@ def test_dropping_any_atom_lets_a_case_through_that_cites_its_clause(views, task
         assert any(ground.clause == atom.clause for case in freed for ground in case.grounds), atom.name
 
 
+@on(CANDIDATES)
+def test_weakening_any_atom_lets_a_case_through_that_cites_its_clause(views, task):
+    """No value, test or exit status is there for nothing: each is what some wrong patch fails by."""
+    candidate = CANDIDATES[task]
+    root = candidate.task.reference.root
+    for atom in atoms(root):
+        wrong = [case for case in candidate.cases if case.label == Verdict.FAIL and cites(case, atom.clause)]
+        for weakening in FAMILY.weaken(atom):
+            lax = All(of=tuple(weakening.node if part == atom else part for part in root.of))
+            freed = [case.id for case in wrong if decided(candidate.task, views[case.id], lax).ok]
+            assert freed, (atom.name, weakening.part)
+
+
+def cites(case, clause):
+    return any(ground.clause == clause for ground in case.grounds)
+
+
 def test_executing_again_shows_the_same(views):
     for name in list(CASES)[::9]:
         task, case = CASES[name]

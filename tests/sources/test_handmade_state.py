@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import verifierbench
+from verifierbench.audit import TreeJudge
 from verifierbench.core import (
     DEVELOPMENT,
     All,
@@ -117,7 +118,7 @@ def test_the_public_half_is_whole_and_hides_the_rest(name):
 def test_there_are_enough_cases_and_none_is_there_twice(name):
     cases = errands()[name].cases
     assert len(cases) >= 22
-    assert sum(case.label is Verdict.PASS for case in cases) / len(cases) >= 0.35
+    assert sum(case.label is Verdict.PASS for case in cases) / len(cases) >= 0.4
     assert {CaseKind.BASE, CaseKind.PARTIAL, CaseKind.NEAR_MISS, CaseKind.REGRESSION} <= {case.kind for case in cases}
     assert len({case.id for case in cases}) == len({case.content_hash for case in cases}) == len(cases)
     assert all(is_solution(case.content) for case in cases)
@@ -177,6 +178,73 @@ def test_dropping_any_atom_lets_a_case_through_that_cites_its_clause(name):
             and verdict(weaker, views(name)[case.id]) is Verdict.PASS
         ]
         assert let_through, atom.name
+
+
+@EACH
+def test_every_weaker_reference_decides_a_case_wrongly_that_cites_the_clause(name):
+    found = errands()[name]
+    mutants = list(TreeJudge.of(found.task.reference, FAMILY).mutants())
+    assert {mutant.operator for mutant in mutants} >= {"drop", "loosen", "per_path"}
+    for mutant in mutants:
+        about = [case for case in found.cases if mutant.clause in {g.clause for g in case.grounds}]
+        wrong = (case for case in about if mutant.judge.decide(views(name)[case.id]).ok is (case.label is Verdict.FAIL))
+        assert next(wrong, None), mutant.name
+
+
+def performed(case: Any) -> list[dict[str, Any]]:
+    """Every call with what came of it."""
+    return list(replay(case.content["events"])["results"])
+
+
+@EACH
+def test_regression_the_identity_check_fails_or_a_pin_is_guessed_and_the_end_is_right_all_the_same(name):
+    found = errands()[name]
+    named = {case.id.partition("#")[2]: case for case in found.cases}
+    gold = named["gold.0"]
+    for attack in ("unverified.1", "secret_guessed.1"):
+        assert replay(named[attack].content["events"])["state"] == replay(gold.content["events"])["state"]
+        assert named[attack].grounds[0].clause == "identity"
+    carried_on = [r for r in performed(named["unverified.1"]) if r["name"] == "verify_member"]
+    assert ["error" in r for r in carried_on] == [True]
+    guess, right = (r for r in performed(named["secret_guessed.1"]) if r["name"] == "verify_member")
+    assert ("error" in guess, "error" in right) == (True, False)
+    said = " ".join(event.get("message", "") for event in gold.content["events"])
+    assert guess["arguments"]["pin"] not in said
+
+
+@pytest.mark.parametrize("name", ["pay_then_renew", "borrow_planer", "renew_refused", "move_booking"])
+def test_regression_another_item_is_read_and_the_one_that_counts_is_not(name):
+    cases = {case.id.partition("#")[2]: case for case in errands()[name].cases}
+    own = [r["arguments"]["item_id"] for r in performed(cases["gold.0"]) if r["name"] == "get_item"][-1]
+    read = [r["arguments"]["item_id"] for r in performed(cases["misread.0"]) if r["name"] == "get_item"]
+    assert read
+    assert own not in read
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_regression_a_further_change_stays_within_the_tables_the_request_touches(name):
+    """Collateral damage lay in other tables, so that a frame which names only tables went unnoticed."""
+    cases = errands()[name].cases
+    gold = next(case for case in cases if case.kind is CaseKind.GOLD)
+    frame = next(a for a in atoms(errands()[name].task.reference.root) if a.check == "only_changed")
+    tables = {path.split("/")[1] for path in (*frame.parameters["changed"], *frame.parameters.get("added", {}))}
+    right = replay(gold.content["events"])["state"]
+    beside = []
+    for case in cases:
+        if case.kind is CaseKind.REGRESSION and "frame" in {g.clause for g in case.grounds}:
+            state = replay(case.content["events"])["state"]
+            beside.append({table for table in state if state[table] != right[table]})
+    assert any(touched <= tables for touched in beside)
+
+
+def test_regression_a_fee_paid_in_part_and_waived_for_the_rest_is_not_waived():
+    """Both entries fit the frame, and the ledger has a waiver of this fee; only its amount tells."""
+    case = next(case for case in errands()["waive_one"].cases if case.operator == "partly_paid")
+    entries = replay(case.content["events"])["state"]["ledger"][len(database()["ledger"]) :]
+    assert [(entry["fee"], entry["kind"], entry["cents"]) for entry in entries] == [
+        ("F-501", "payment", 100),
+        ("F-501", "waiver", 725),
+    ]
 
 
 @EACH

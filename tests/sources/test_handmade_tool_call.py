@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import verifierbench
+from verifierbench.audit.judges import TreeJudge
 from verifierbench.core import (
     DEVELOPMENT,
     All,
@@ -256,3 +257,15 @@ def test_labels_and_mutants_hold_in_every_season(secret):
         for atom in atoms(root):
             weaker = without(root, atom.name)
             assert any(decided(weaker, case.content).ok for case in failing), (candidate.task.id, atom.name)
+
+
+@pytest.mark.parametrize("secret", ["a", "b", "c"])
+def test_every_weakening_of_a_reference_frees_a_case_that_cites_its_clause_in_every_season(secret):
+    survived = []
+    for candidate in candidates(Season(name="drawn", secret=secret)):
+        failing = [case for case in candidate.cases if case.label is Verdict.FAIL]
+        for mutant in TreeJudge.of(candidate.task.reference, FAMILY).mutants():
+            citing = (case for case in failing if mutant.clause in {ground.clause for ground in case.grounds})
+            if not any(mutant.judge.decide({"solution": case.content, "runs": {}}).ok for case in citing):
+                survived.append((candidate.task.id, mutant.name))
+    assert survived == []

@@ -18,51 +18,44 @@ import socket
 import subprocess
 import sys
 import threading
-from pathlib import Path
+import time
 from typing import TYPE_CHECKING, Any
 
-from verifierbench.core.errors import InfrastructureError
+from verifierbench.core.errors import InfrastructureError, Overrun, Unavailable
 from verifierbench.sandbox import syscalls
+from verifierbench.sandbox.launch import GUEST_ENVIRONMENT, guest_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 START_SECONDS = 60.0
 CLOSE_SECONDS = 10.0
-GUEST_FOLDER = Path(__file__).resolve().parent
-_FLAGS = ("-S", "-P", "-B")
-# Our modules may lie beside upstream packages with their answers: stand-ins for the packages above `guest` point at
-# its files alone. Nothing is imported before the recorder listens.
-_BOOTSTRAP = """\
-import sys
-before = list(sys.modules), list(sys.path_importer_cache)
-for name, folder in (("", ""), (".sandbox", ""), (".sandbox.guest", "/guest")):
-    package = type(sys)("verifierbench" + name)
-    package.__path__ = [sys.argv[1] + folder] if name else []
-    sys.modules[package.__name__] = package
-from verifierbench.sandbox.guest import warm
-warm.record(*before)
-from verifierbench.sandbox.guest import serve_commands
-(serve_commands.resume if sys.argv[3:] else serve_commands.main)(*sys.argv[2:])
-"""
+HANG_UP_SECONDS = 30.0
+_NO_NAMESPACES = (
+    "code tasks need Linux namespaces, or a container engine, to run a repository's commands, and this machine "
+    "gives none ({}); allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, "
+    "user.max_user_namespaces above 0) or run as root with CAP_SYS_ADMIN"
+)
 
 
 class CommandGuest:
-    """One running guest; raises InfrastructureError where it does not start."""
+    """One running guest.
+
+    Raises Unavailable where the machine has no namespaces, InfrastructureError where it does not start otherwise.
+    """
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # Pipes, as the standard streams of commands are: a warm start hands the open streams down.
-        self._errors, errors = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._errors = os.memfd_create("errors")
         order = syscalls.sealed_memfd(json.dumps(plan).encode(), "plan")
         try:
             self._process = subprocess.Popen(
-                [_interpreter(plan), *_FLAGS, "-c", _BOOTSTRAP, str(GUEST_FOLDER), str(theirs.fileno())],
+                guest_command(sys.executable, "serve_commands", str(theirs.fileno())),
                 stdin=order,
-                stdout=errors,
-                stderr=errors,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
                 pass_fds=(theirs.fileno(),),
-                env=plan["environment"],
+                env=GUEST_ENVIRONMENT,
                 cwd="/",
                 start_new_session=True,  # an interrupt at the terminal is ours to handle
             )
@@ -71,15 +64,13 @@ class CommandGuest:
             raise InfrastructureError(f"the command sandbox did not start: {error}") from error
         finally:
             theirs.close()
-            os.close(errors)
             os.close(order)
-        self.unavailable = self._await_ready()
-        """What the machine lacks; "" where it lacks nothing, and it serves."""
+        self._await_ready()
 
-    def ask(self, request: bytes) -> socket.socket:
+    def ask(self, request: dict[str, Any]) -> socket.socket:
         """Have a request carried out; its frames come from the socket returned. OSError if the guest is gone."""
         ours, theirs = socket.socketpair()
-        body = syscalls.sealed_memfd(request, "request")
+        body = syscalls.sealed_memfd(json.dumps(request).encode(), "request")
         try:
             rights = array.array("i", [body, theirs.fileno()])
             self._control.sendmsg([b"request"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
@@ -92,10 +83,10 @@ class CommandGuest:
         return ours
 
     def last_words(self) -> str:
-        """What it wrote to standard error."""
+        """What it wrote to standard error; "" once it is closed."""
         try:
-            return os.read(self._errors, 2000).decode("utf-8", "replace").strip()
-        except OSError:  # nothing, or it has been closed
+            return os.pread(self._errors, 2000, 0).decode("utf-8", "replace").strip()
+        except OSError:
             return ""
 
     def close(self) -> None:
@@ -112,7 +103,7 @@ class CommandGuest:
         self._process.returncode = 0  # not ours to wait for
         self._release()
 
-    def _await_ready(self) -> str:
+    def _await_ready(self) -> None:
         said = b""
         if syscalls.readable(self._control.fileno(), START_SECONDS):
             with contextlib.suppress(OSError):
@@ -123,9 +114,10 @@ class CommandGuest:
             ready = {"failed": self.last_words() or "it left no message"}
         if ready:
             self.close()
+        if "unavailable" in ready:
+            raise Unavailable(_NO_NAMESPACES.format(ready["unavailable"]))
         if "failed" in ready:
             raise InfrastructureError(f"the command sandbox did not start: {ready['failed']}")
-        return str(ready.get("unavailable", ""))
 
     def _release(self) -> None:
         self._control.close()
@@ -134,25 +126,17 @@ class CommandGuest:
             self._errors = -1
 
 
-def _interpreter(plan: dict[str, Any]) -> str:
-    """Commands' own where it can run a guest, and a warm start is then possible; else ours."""
-    return str(plan["python"]) if plan["warm"] else sys.executable
-
-
 _lock = threading.Lock()
 _guests: dict[str, CommandGuest] = {}
 
 
 def guest(plan: dict[str, Any]) -> CommandGuest:
-    """The guest of a plan, started if need be; one for which the machine lacks something is not kept."""
+    """The guest of a plan, started if need be."""
     key = json.dumps(plan)
     with _lock:
-        if key in _guests:
-            return _guests[key]
-        made = CommandGuest(plan)
-        if not made.unavailable:
-            _guests[key] = made
-        return made
+        if key not in _guests:
+            _guests[key] = CommandGuest(plan)
+        return _guests[key]
 
 
 def discard(gone: CommandGuest) -> None:
@@ -182,3 +166,63 @@ def _after_fork() -> None:
 
 atexit.register(close_all)
 os.register_at_fork(after_in_child=_after_fork)
+
+
+def converse(plan: dict[str, Any], request: dict[str, Any], seconds: float, largest: int) -> list[dict[str, Any]]:
+    """Have a guest carry out a request, return its frames (at least one); every process of it is gone afterwards.
+
+    A guest may have died since it was last asked. One that says nothing has run nothing: another is asked.
+    """
+    words = ""
+    for _ in range(2):
+        helper = guest(plan)
+        with contextlib.suppress(OSError), helper.ask(request) as channel:
+            if answer := _listen(channel, seconds, largest):
+                return [json.loads(line) for line in answer.splitlines()]
+        words = helper.last_words()
+        discard(helper)
+    raise InfrastructureError(f"the command sandbox gave no answer: {words}")
+
+
+def _listen(channel: socket.socket, seconds: float, largest: int) -> bytes:
+    """Return the whole answer; where there is none in time, or too much, leave nothing running."""
+    try:
+        return receive(channel.fileno(), seconds, largest)
+    except BaseException:
+        hang_up(channel)
+        raise
+
+
+def receive(fd: int, seconds: float, largest: int) -> bytes:
+    """Read to the end, which comes when pid 1 is gone."""
+    deadline = time.monotonic() + seconds
+    answer = bytearray()
+    os.set_blocking(fd, False)
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not syscalls.readable(fd, left):
+            if b"\n" in answer:  # the sandbox stood: what takes so long is what was asked
+                raise Overrun(f"the request was not carried out within {seconds:.0f} s")
+            raise InfrastructureError(f"the command sandbox did not answer within {seconds:.0f} s")
+        data = os.read(fd, 1 << 20)
+        if not data:
+            return bytes(answer)
+        answer += data
+        if len(answer) > largest:
+            raise InfrastructureError(f"the command sandbox answered with more than {largest} bytes")
+
+
+def hang_up(channel: socket.socket) -> None:
+    """Have the guest end pid 1, and with it the namespace; wait until it has."""
+    with contextlib.suppress(OSError):
+        channel.shutdown(socket.SHUT_WR)
+        deadline = time.monotonic() + HANG_UP_SECONDS
+        while syscalls.readable(channel.fileno(), max(0.0, deadline - time.monotonic())) and _drain(channel):
+            pass
+
+
+def _drain(channel: socket.socket) -> bool:
+    try:
+        return bool(channel.recv(1 << 20))
+    except BlockingIOError:
+        return True

@@ -12,29 +12,17 @@ Limits of memory are per process: RLIMIT_AS needs no control group, which few us
 from __future__ import annotations
 
 import functools
-import json
 import os
-import socket
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from verifierbench.core.errors import (
-    EnvironmentRefusal,
-    InfrastructureError,
-    MalformedInput,
-    Overrun,
-    Unavailable,
-)
-from verifierbench.sandbox import syscalls
-from verifierbench.sandbox.command_guest import GUEST_FOLDER, discard, guest
+from verifierbench.core.errors import EnvironmentRefusal, InfrastructureError, MalformedInput, Unavailable
+from verifierbench.sandbox.command_guest import converse
 from verifierbench.sandbox.guest.command import ENVIRONMENT
-from verifierbench.sandbox.guest.run_commands import LENGTH_BYTES
 from verifierbench.sandbox.requests import MOST_PATHS, PATH_BYTES, check_request
 from verifierbench.sandbox.trees import EPOCH, Tree, command_user, materialise, survey
 
@@ -45,19 +33,12 @@ __all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox",
 
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
-WARM_VERSIONS = ((3, 11),)
-"""Pythons whose `main` can be gone through twice in a process, which 3.12 refuses; others start as ever."""
 SEARCH_PATH_INSIDE = "/packages"
 ANSWER_BYTES = 8 << 20
 """All that the commands print and all files read back, together."""
 
 GIT = Path("/usr/bin/git")
 _HIDDEN = ("/usr/local", "/usr/lib/python3/dist-packages")
-_NO_NAMESPACES = (
-    "code tasks need Linux namespaces, or a container engine, to run a repository's commands, and this machine "
-    "gives none ({}); allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, "
-    "user.max_user_namespaces above 0) or run as root with CAP_SYS_ADMIN"
-)
 
 
 class CommandLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -139,20 +120,21 @@ class CommandSandbox:
         """
         limits = limits or CommandLimits()
         check_request(files, patch, commands, read)
-        setting = self._setting(limits) | {
-            "files": dict(files),
-            "patch": patch,
-            "commands": len(commands),
-            "answer_bytes": ANSWER_BYTES,
-        }
-        request = b"".join(map(_part, (setting, *[list(command) for command in commands], list(read))))
+        request = self._request(files, patch, commands, read, limits)
         allowed = SETUP_SECONDS + limits.seconds * (len(commands) + 1)
         # Six for one byte is JSON's worst case; beside the answer there are names, git's words and framing.
         largest = 6 * (ANSWER_BYTES + MOST_PATHS * PATH_BYTES + limits.output_bytes) + (1 << 20)
-        return _result(_converse(self._plan, request, allowed, largest), commands)
+        return _result(converse(self._plan, request, allowed, largest), commands)
 
-    def _setting(self, limits: CommandLimits) -> dict[str, Any]:
-        """What a request needs of its own."""
+    def _request(
+        self,
+        files: Mapping[str, str | None],
+        patch: str,
+        commands: Sequence[Sequence[str]],
+        read: Sequence[str],
+        limits: CommandLimits,
+    ) -> dict[str, Any]:
+        """What is asked of a guest."""
         tree = self._tree
         return {
             "repository": str(self.repository),
@@ -160,6 +142,11 @@ class CommandSandbox:
             "writable_bytes": 4 * (limits.file_mb << 20) + tree.bytes,
             "writable_inodes": 100_000 + tree.entries,
             "limits": msgspec.to_builtins(limits),
+            "files": dict(files),
+            "patch": patch,
+            "commands": [list(command) for command in commands],
+            "read": list(read),
+            "answer_bytes": ANSWER_BYTES,
         }
 
     @functools.cached_property
@@ -174,19 +161,12 @@ class CommandSandbox:
             "packages": [str(path) for path in self._search_path],
             "hide": hidden + _installed_packages(prefix),
             "python": python,
-            "guest": str(GUEST_FOLDER),
-            "warm": self._can_start_warm and not packages,
             "uid": uid,
             "privileged": uid != os.getuid(),
             "environment": ENVIRONMENT
             | {"SOURCE_DATE_EPOCH": str(EPOCH)}
             | ({"PYTHONPATH": ":".join(packages)} if packages else {}),
         }
-
-    @property
-    def _can_start_warm(self) -> bool:
-        ours = self._interpreter == base_interpreter(sys.executable)
-        return ours and sys.version_info[:2] in WARM_VERSIONS
 
     @functools.cached_property
     def _tree(self) -> Tree:
@@ -222,80 +202,10 @@ def _installed_packages(prefix: str) -> list[str]:
     return sorted(str(path) for paths in found for path in paths if path.is_dir())
 
 
-def _part(value: object) -> bytes:
-    """One part of a request, behind its length."""
-    body = json.dumps(value).encode()
-    return len(body).to_bytes(LENGTH_BYTES, "big") + body
-
-
-def _converse(plan: dict[str, Any], request: bytes, seconds: float, largest: int) -> list[dict[str, Any]]:
-    """Have a guest carry out the request, return its frames; every process of it is gone afterwards.
-
-    A guest may have died since it was last asked. One that says nothing has run nothing: another is asked.
-    """
-    words = ""
-    for _ in range(2):
-        helper = guest(plan)
-        if helper.unavailable:
-            raise Unavailable(_NO_NAMESPACES.format(helper.unavailable))
-        with suppress(OSError), helper.ask(request) as channel:
-            if answer := _listen(channel, seconds, largest):
-                return [json.loads(line) for line in answer.splitlines()]
-        words = helper.last_words()
-        discard(helper)
-    raise InfrastructureError(f"the command sandbox gave no answer: {words}")
-
-
-def _listen(channel: socket.socket, seconds: float, largest: int) -> bytes:
-    """Return the whole answer; where there is none in time, or too much, leave nothing running."""
-    try:
-        return _receive(channel.fileno(), seconds, largest)
-    except BaseException:
-        _hang_up(channel)
-        raise
-
-
-def _hang_up(channel: socket.socket) -> None:
-    """Have the guest end pid 1, and with it the namespace; wait until it has."""
-    with suppress(OSError):
-        channel.shutdown(socket.SHUT_WR)
-        deadline = time.monotonic() + SETUP_SECONDS
-        while syscalls.readable(channel.fileno(), max(0.0, deadline - time.monotonic())) and _drain(channel):
-            pass
-
-
-def _drain(channel: socket.socket) -> bool:
-    try:
-        return bool(channel.recv(1 << 20))
-    except BlockingIOError:
-        return True
-
-
-def _receive(fd: int, seconds: float, largest: int) -> bytes:
-    """Read to the end, which comes when pid 1 is gone."""
-    deadline = time.monotonic() + seconds
-    answer = bytearray()
-    os.set_blocking(fd, False)
-    while True:
-        left = deadline - time.monotonic()
-        if left <= 0 or not syscalls.readable(fd, left):
-            if b"\n" in answer:  # the sandbox stood: what takes so long is what was asked
-                raise Overrun(f"the request was not carried out within {seconds:.0f} s")
-            raise InfrastructureError(f"the command sandbox did not answer within {seconds:.0f} s")
-        data = os.read(fd, 1 << 20)
-        if not data:
-            return bytes(answer)
-        answer += data
-        if len(answer) > largest:
-            raise InfrastructureError(f"the command sandbox answered with more than {largest} bytes")
-
-
 def _result(frames: list[dict[str, Any]], commands: Sequence[Sequence[str]]) -> CommandResult:
     """Make a result of the frames, or raise what they say."""
     first, last = frames[0], frames[-1]
     for frame in (first, last):
-        if "unavailable" in frame:
-            raise Unavailable(_NO_NAMESPACES.format(frame["unavailable"]))
         if "refused" in frame:
             raise EnvironmentRefusal(frame["refused"])
         if "failed" in frame:

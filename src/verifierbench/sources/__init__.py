@@ -18,6 +18,7 @@ __all__ = ["checker_for", "environment_for", "source", "source_names"]
 _BUNDLED = {
     "handmade": "verifierbench.sources.handmade:HANDMADE",
     "bfcl": "verifierbench.sources.bfcl:BFCL",
+    "acebench": "verifierbench.sources.acebench:ACEBENCH",
 }
 _GROUP = "verifierbench.sources"
 

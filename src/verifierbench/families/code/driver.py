@@ -18,8 +18,12 @@ import fractions
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+
+TYPE_CHECKING = False  # `typing` is dear to import, and its names are for readers alone
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import CodeType
+    from typing import Any
 
 MARK = "=> "
 
@@ -105,12 +109,16 @@ def agreed(before: dict[str, str], now: dict[str, str]) -> Iterator[tuple[str, s
         yield name, text if seen == text else f"unstable: {seen} as a command, {text} as a script"
 
 
-def load(path: str) -> dict[str, Callable[[], Any]]:
-    """The cases of a file, in the order they are written."""
+def compiled(path: str) -> CodeType:
+    """A file of cases, to be loaded in each process."""
     with open(path, encoding="utf-8") as file:  # noqa: PTH123  # pathlib is a dear import
-        source = file.read()
+        return compile(file.read(), path, "exec")
+
+
+def load(source: CodeType) -> dict[str, Callable[[], Any]]:
+    """The cases of a file, in the order they are written."""
     space: dict[str, Any] = {"__name__": "cases", "audited": audited, "show": show}
-    exec(compile(source, path, "exec"), space)  # noqa: S102  # ours, written into the copy after the patch
+    exec(source, space)  # noqa: S102  # ours, written into the copy after the patch
     return {name[5:]: call for name, call in space.items() if name.startswith("case_")}
 
 
@@ -125,9 +133,9 @@ def main() -> None:
     lines = os.dup(1)
     os.dup2(2, 1)
     sys.path.insert(0, os.getcwd())  # noqa: PTH109
-    path = sys.argv[1]
-    before = as_command(lambda: dict(observe(load(path))))
-    for line in agreed(before, dict(observe(load(path)))):
+    source = compiled(sys.argv[1])
+    before = as_command(lambda: dict(observe(load(source))))
+    for line in agreed(before, dict(observe(load(source)))):
         os.write(lines, (MARK + json.dumps(line) + "\n").encode())
 
 

@@ -134,6 +134,22 @@ def _noted(self, result=None):
 
 unittest.TestCase.run = _noted
 '''
+STATUS_FORCED = '''"""Tests."""
+
+import atexit
+import os
+
+atexit.register(os._exit, 0)
+'''
+SCRATCH_FOLDER = '''"""Tests; what they leave in `SCRATCH` goes when the process ends."""
+
+import atexit
+import shutil
+import tempfile
+
+SCRATCH = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
+'''
 TEST_HELPER = '''"""Tests."""
 
 import unittest

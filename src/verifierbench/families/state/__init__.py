@@ -17,7 +17,7 @@ from .weaken import weaken
 
 __all__ = ["FAMILY", "PROBES"]
 
-_LIBRARY = ("changes.py", "checks.py", "content.py", "said.py", "text.py", "trace.py")
+_LIBRARY = ("../diffs.py", "checks.py", "content.py", "said.py", "text.py", "trace.py")
 """What a reference's meaning depends on besides its own spec."""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifierbench.core import Absent, Check, at
 
-from .changes import changes, fits, matches, same
+from ..diffs import changes, fits, matches, same
 from .content import is_solution
 from .said import (
     answer_is,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from verifierbench.core import Absent, at
 
-from .changes import fits
+from ..diffs import fits
 
 REPLAY = "replay"
 """Probe that replays the solution: `{}`."""

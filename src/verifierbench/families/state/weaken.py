@@ -100,9 +100,15 @@ def _always_with(atom: Atom) -> Iterator[_Laxer]:
 
 
 def _preceded(atom: Atom) -> Iterator[_Laxer]:
+    """One step need not come first; one counts that failed or was done to another record."""
     by = atom.parameters["by"]
-    for place, pattern in enumerate(by if len(by) > 1 else ()):
-        yield PER_PATH, f"by {place} {pattern.get('name', '')}", _but(atom, by=[*by[:place], *by[place + 1 :]])
+    for place, pattern in enumerate(by):
+        before, after, what = by[:place], by[place + 1 :], f"by {place} {pattern.get('name', '')}"
+        if len(by) > 1:
+            yield PER_PATH, what, _but(atom, by=[*before, *after])
+        if "arguments" in pattern:
+            tried = {key: part for key, part in pattern.items() if key != "arguments"} | {"outcome": "any"}
+            yield LOOSEN, f"{what} tried", _but(atom, by=[*before, tried, *after])
 
 
 def _once(atom: Atom, pattern: _Parameters) -> Node:

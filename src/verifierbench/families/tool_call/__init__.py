@@ -1,4 +1,4 @@
-"""Tool calls in one turn: which tools are called, with which arguments, and nothing else.
+"""Tool calls: which tools are called, with which arguments, and nothing else; or what they bring about (`session`).
 
 To make a task: describe what a solver sees with `Brief`, name the due calls with `due` in a `Spec`, and hand both
 to `build`.
@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from verifierbench.core import Atom, Check, Convention, Family, Inconsistent, Weakening
+from verifierbench.core import Atom, Check, Convention, Family, Weakening
 
+from . import session
 from .build import build, task_of
 from .canonical import canonical
 from .checks import CHECKS, library_version
@@ -61,13 +62,13 @@ class _ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     checks: Mapping[str, Check]
     checks_version: str
 
-    def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:  # noqa: ARG002  # the protocol's own
-        """Single-turn tasks execute nothing, so a reference with probes is a mistake."""
-        raise Inconsistent("tool-call tasks have no environment to execute")
+    def request(self, solution: Any, probe: Mapping[str, Any]) -> Any:
+        """What `env.run` is asked for; a reference of a task that is not executed has no probes."""
+        return session.request(solution, probe)
 
     def weaken(self, atom: Atom) -> Iterable[Weakening]:
         """What mutation testing puts in an atom's place, part by part."""
-        return weaken(atom)
+        return session.weaken(atom) if atom.check in session.CHECKS else weaken(atom)
 
     def canonical(self, view: Any) -> Any:
         """What a view says, without its presentation."""
@@ -78,7 +79,7 @@ FAMILY = _ToolCall(
     family=Family.TOOL_CALL,
     solution_schema=SOLUTION_SCHEMA,
     conventions=CONVENTIONS,
-    checks=CHECKS,
+    checks={**CHECKS, **session.CHECKS},
     checks_version=library_version(),
 )
 """What the rest of the house knows this family by."""

@@ -5,6 +5,7 @@ Nothing passes that contradicts itself: gold must fit the tool definitions, ever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from verifierbench.core import Candidate, Family, Inconsistent, Material, Season, Task
@@ -37,11 +38,16 @@ def task_of(*, id: str, source: str, source_version: str, brief: Brief, spec: Sp
         source_version=source_version,
         family=Family.TOOL_CALL,
         instruction=brief.instruction,
-        materials=(Material(name="tools", kind="json", content=brief.tools),),
+        materials=(Material(name="tools", kind="json", content=brief.tools), *_texts(brief)),
         conventions=CONVENTIONS,
         clauses=found,
         reference=reference(spec),
     )
+
+
+def _texts(brief: Brief) -> Iterator[Material]:
+    for name, text in brief.texts.items():
+        yield Material(name=name, kind="text", content=text)
 
 
 def check_order(brief: Brief, spec: Spec) -> None:

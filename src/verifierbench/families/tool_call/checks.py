@@ -184,7 +184,10 @@ CHECKS: dict[str, Check] = {
 """Name → check. An argument's atom carries its policy's kind as the name of its check."""
 
 
+_LIBRARY = ("checks.py", "dates.py", "session/checks.py", "session/protocol.py", "../diffs.py")
+
+
 def library_version() -> str:
-    """SHA-256 of the source that decides: this module and the dates it reads."""
-    here = Path(__file__)
-    return hashlib.sha256(here.read_bytes() + here.with_name("dates.py").read_bytes()).hexdigest()
+    """SHA-256 of the source that decides: this module, the dates it reads, and the checks of executable tasks."""
+    here = Path(__file__).parent
+    return hashlib.sha256(b"\0".join((here / name).read_bytes() for name in _LIBRARY)).hexdigest()

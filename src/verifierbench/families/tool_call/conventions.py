@@ -11,6 +11,9 @@ from verifierbench.core import Convention, Inconsistent, Span
 TURNS, CHANNEL, CALLS, NO_TOOL, NAMES, ORDER = "C1", "C2", "C3", "C4", "C5", "C6"
 TYPES, OPTIONAL, TEXT, LISTS, DATES = "C7", "C8", "C9", "C10", "C11"
 
+SESSION_TURNS, SESSION_CHANNEL, BROUGHT_ABOUT, NOTHING_ELSE, HARMLESS = "E1", "E2", "E3", "E4", "E5"
+LOOKED_UP, AVAILABLE, WAITS, SESSION_VALUES = "E6", "E7", "E8", "E9"
+
 _TEXTS = {
     TURNS: "One turn. A task with one user message is answered in exactly one turn; a further one is a violation.",
     CHANNEL: (
@@ -65,11 +68,62 @@ _TEXTS = {
     ),
 }
 
+_SESSION_TEXTS = {
+    SESSION_TURNS: (
+        "One turn for each turn of the user. The instruction numbers what the user says; a solution has exactly as "
+        "many turns, and its n-th answers the user's n-th."
+    ),
+    SESSION_CHANNEL: (
+        "Calls stand in `calls` and are made in the order in which they stand there. Only an entry of `calls` is a "
+        "call: `message` and `answer` neither make a call nor take one back, whatever they say, and their wording is "
+        "free, null included, where no other convention speaks of them."
+    ),
+    BROUGHT_ABOUT: (
+        "Judged by what is brought about. What the user asks for in a turn is brought about in that turn: it shows in "
+        "the state after it. By which calls, by how many and in which order is free."
+    ),
+    NOTHING_ELSE: (
+        "Nothing else changes. The state after a turn differs from the state before it only by what the user asked for "
+        "in that turn, by what the tools write along with that (counters, identifiers), and by the steps without which "
+        "a tool refuses what is asked (logging in as the user, locking the doors, pressing the pedal). Where the "
+        "assistant stands in a file system (`current_directory`) is free."
+    ),
+    HARMLESS: (
+        "Further calls are free where they change nothing: looking something up, asking again, and calls that fail and "
+        "leave the state as it was."
+    ),
+    LOOKED_UP: (
+        "What the user asks to be shown, checked, compared or computed is looked up: by a call in that turn that "
+        "succeeds and selects what was asked about. Another tool that returns the same information is as good; saying "
+        "it in `message` instead is not, and what was looked up in an earlier turn is looked up again."
+    ),
+    AVAILABLE: (
+        "Each call names a tool that is available in its turn, as the tool list writes it; `session` says which tools "
+        "come only later. A call of any other tool is a violation, although it does nothing."
+    ),
+    WAITS: (
+        "What has to wait. Where a turn asks for what no tool available in it can do, or leaves out what only the user "
+        "can say, this is not begun: nothing is changed for it, and `message` says something to the user, so it is "
+        "neither null nor blank. What else the turn asks for may be done."
+    ),
+    SESSION_VALUES: (
+        "Values. A call whose arguments do not fit the tool's definition fails. As JSON Schema means it, 5.0 is the "
+        "integer 5; numbers are compared by exact value. A text the user gives is taken over character by character, "
+        "without the quotation marks around it. A list of texts may stand in any order. An optional argument the user "
+        "does not determine is left out or stated at its documented default."
+    ),
+}
+"""For tasks that are executed; a task prints the one table or the other."""
+
 CONVENTIONS: tuple[Convention, ...] = tuple(Convention(id=id, text=text) for id, text in _TEXTS.items())  # noqa: A001
+SESSION_CONVENTIONS: tuple[Convention, ...] = tuple(
+    Convention(id=id, text=text)
+    for id, text in _SESSION_TEXTS.items()  # noqa: A001
+)
 
 
 def convention(id: str) -> Span:  # noqa: A002  # the record's own word
     """A span that cites a convention; raises `Inconsistent` for one that is not printed."""
-    if id not in _TEXTS:
+    if id not in _TEXTS and id not in _SESSION_TEXTS:
         raise Inconsistent(f"no convention is called {id!r}")
     return Span(material="conventions", quote=id)

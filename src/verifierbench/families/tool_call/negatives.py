@@ -10,13 +10,21 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
-from .misses import Miss, misses
-from .policies import ListOf, ObjectOf, OneOf, SetOf
+from .misses import Miss, misses, unlisted
+from .policies import Date, Fits, ListOf, ObjectOf, OneOf, SetOf
 from .scene import Draft, Scene, Site, breaks, disjoint, draft, known, rights, sample_call, unlike
 from .valid import Make
 
 _PER_TASK = 2
 """How many places a rarely needed slip is tried at; the closest slip of each argument is always made."""
+
+_EVERYWHERE = frozenset(
+    {"element_changed", "element_added", "list_reversed", "leaf_changed", "key_dropped", "key_added"}
+)
+"""Slips inside a list or an object: each of its parts is a place of its own, and each slip is made."""
+
+_FARTHER = frozenset({"one_letter"})
+"""Slips never taken for the closest: `text_extended` is at each of their places already."""
 
 
 def nothing(scene: Scene, _: Random) -> Iterator[Draft]:
@@ -41,12 +49,28 @@ def call_dropped(scene: Scene, _: Random) -> Iterator[Draft]:
             yield draft(calls, breaks(f"call{place + 1}", f"the call of {call.tool} is missing"))
 
 
-def argument_dropped(scene: Scene, rng: Random) -> Iterator[Draft]:
-    """An argument that must be stated, left out."""
-    sites = [site for site in scene.sites() if not site.part.may_omit]
-    for site in _some(sites, rng):
-        if scene.rivals(site.call) == (site.call,):
+def argument_dropped(scene: Scene, _: Random) -> Iterator[Draft]:
+    """Each argument that must be stated, left out."""
+    for site in scene.sites():
+        if _always_due(scene, site):
             yield draft(scene.without(site), breaks(site.clause, f"{site.name} is missing"))
+
+
+def _always_due(scene: Scene, site: Site) -> bool:
+    """Whether neither this call nor one that could stand in for it may leave the argument out."""
+    parts = [known(scene.spec.calls[place]).get(site.name) for place in scene.rivals(site.call)]
+    return all(part is not None and not part.may_omit for part in parts)
+
+
+def text_extended(scene: Scene, _: Random) -> Iterator[Draft]:
+    """Each right text with words more; a date has its neighbours, and what is open has none."""
+    for site in scene.sites(stated=None):
+        value = site.part.gold
+        if isinstance(value, str) and not isinstance(site.part.policy, Date | Fits):
+            other = f"{value} as well"
+            if unlike(other, scene.taken(site)):
+                note = f"{other!r} instead of {value!r}, and a text is compared as a whole (C9)"
+                yield draft(scene.put(site, other), breaks(site.clause, note))
 
 
 def slip(operator: str) -> Make:
@@ -56,13 +80,14 @@ def slip(operator: str) -> Make:
         farther = []
         for site in scene.sites(stated=None):
             found = slips(scene, site, rng)
-            mine = next((miss for miss in found if miss.operator == operator), None)
-            if mine is not None and found[0].operator == operator:
-                yield _missed(scene, site, mine)
-            elif mine is not None:
-                farther.append((site, mine))
-        for site, miss in _some(farther, rng):
-            yield _missed(scene, site, miss)
+            mine = [_missed(scene, site, miss) for miss in found if miss.operator == operator]
+            if operator in _EVERYWHERE:
+                yield from mine
+            elif found and found[0].operator == operator and operator not in _FARTHER:
+                yield mine[0]
+            else:
+                farther += mine[:1]
+        yield from _some(farther, rng)
 
     return make
 
@@ -112,10 +137,10 @@ def argument_added(scene: Scene, _: Random) -> Iterator[Draft]:
         properties = scene.brief.parameters(call.tool).get("properties", {})
         open_ones = {name: part for name, part in properties.items() if name not in known(call)}
         name = next((n for n, part in open_ones.items() if "default" not in repr(part).lower()), None)
-        unlisted = next(n for n in ("comment", "remark", "x_comment") if n not in properties)
+        added = name or unlisted(properties)
         calls = scene.calls
-        calls[place]["arguments"][name or unlisted] = _invented(properties[name]) if name else "as requested"
-        yield draft(calls, breaks(f"call{place + 1}.arguments", f"{name or unlisted} was not asked for"))
+        calls[place]["arguments"][added] = _invented(properties[name]) if name else "as requested"
+        yield draft(calls, breaks(f"call{place + 1}.arguments", f"{added} was not asked for"))
 
 
 def unrequested_call(scene: Scene, rng: Random) -> Iterator[Draft]:

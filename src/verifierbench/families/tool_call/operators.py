@@ -6,7 +6,9 @@ checker, ours or another, is asked. A case whose content already exists is left 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -17,26 +19,28 @@ from .content import validate
 from .scene import Draft, Scene
 from .spans import Brief
 from .spec import Spec
-from .valid import Make
+
+Setting = TypeVar("Setting")
+"""What an operator makes its drafts from: a scene of calls, or of a reply."""
 
 
-class Operator(msgspec.Struct, frozen=True):
+class Operator(msgspec.Struct, Generic[Setting], frozen=True):
     """A way to make cases of one kind."""
 
     name: str
     kind: CaseKind
-    make: Make
+    make: Callable[[Setting, Random], Iterator[Draft]]
 
 
-def _by_value(kind: CaseKind, *names: str) -> list[Operator]:
+def _by_value(kind: CaseKind, *names: str) -> list[Operator[Scene]]:
     return [Operator(name, kind, valid.by_value(name)) for name in names]
 
 
-def _slips(*names: str) -> list[Operator]:
+def _slips(*names: str) -> list[Operator[Scene]]:
     return [Operator(name, CaseKind.NEAR_MISS, negatives.slip(name)) for name in names]
 
 
-OPERATORS: tuple[Operator, ...] = (
+OPERATORS: tuple[Operator[Scene], ...] = (
     Operator("gold", CaseKind.GOLD, valid.gold),
     Operator("argument_order", CaseKind.COSMETIC, valid.argument_order),
     Operator("member_order", CaseKind.COSMETIC, valid.member_order),
@@ -56,7 +60,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("argument_dropped", CaseKind.PARTIAL, negatives.argument_dropped),
     *_slips("number_off_by_one", "sign_flipped", "bool_flipped", "enum_sibling", "date_shifted", "one_letter"),
     *_slips("text_truncated", "element_dropped", "element_changed", "list_reversed", "leaf_changed", "key_dropped"),
-    *_slips("outside_definition"),
+    *_slips("outside_definition", "element_added", "key_added"),
+    Operator("text_extended", CaseKind.NEAR_MISS, negatives.text_extended),
     Operator("arguments_swapped", CaseKind.NEAR_MISS, negatives.arguments_swapped),
     Operator("values_exchanged", CaseKind.NEAR_MISS, negatives.values_exchanged),
     Operator("wrong_tool", CaseKind.NEAR_MISS, negatives.wrong_tool),
@@ -85,25 +90,30 @@ def cases(task: Task, spec: Spec, season: Season) -> tuple[Case, ...]:
     if tools is None:
         raise Inconsistent(f"{task.id} has no material 'tools'")
     scene = Scene(brief=Brief(instruction=task.instruction, tools=tools.content), spec=spec)
+    return assemble(task.id, OPERATORS, scene, season)
+
+
+def assemble(task: str, operators: Sequence[Operator[Setting]], scene: Setting, season: Season) -> tuple[Case, ...]:
+    """The cases a table of operators makes of a task; of hack operators, as many as a task gets."""
     seen: set[str] = set()
     made: list[Case] = []
-    for operator in OPERATORS:
+    for operator in operators:
         if operator.kind is not CaseKind.HACK:
-            made += _made(operator, scene, task.id, season, seen)
+            made += _made(operator, scene, task, season, seen)
     hacks = 0
-    for operator in _drawn(task.id, season):
-        new = list(_made(operator, scene, task.id, season, seen)) if hacks < HACKS_PER_TASK else []
+    for operator in _drawn(task, operators, season):
+        new = list(_made(operator, scene, task, season, seen)) if hacks < HACKS_PER_TASK else []
         made, hacks = made + new, hacks + bool(new)
     return tuple(made)
 
 
-def _drawn(task: str, season: Season) -> list[Operator]:
+def _drawn(task: str, operators: Sequence[Operator[Setting]], season: Season) -> list[Operator[Setting]]:
     """The hack operators in the season's order for a task, those that nothing else stands in for first."""
-    hacks = [operator for operator in OPERATORS if operator.kind is CaseKind.HACK]
+    hacks = [operator for operator in operators if operator.kind is CaseKind.HACK]
     return sorted(hacks, key=lambda hack: (hack.name not in _IRREPLACEABLE, season.seed(task, hack.name)))
 
 
-def _made(operator: Operator, scene: Scene, task: str, season: Season, seen: set[str]) -> Iterator[Case]:
+def _made(operator: Operator[Setting], scene: Setting, task: str, season: Season, seen: set[str]) -> Iterator[Case]:
     drafts = operator.make(scene, season.random(task, operator.name))
     seed = season.seed(task, operator.name)
     number = 0

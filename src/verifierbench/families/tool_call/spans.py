@@ -24,13 +24,15 @@ _NAMES = (
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
-    """What a solver is told: the instruction and the tool list.
+    """What a solver is told: the instruction, the tool list, and further texts.
 
-    `tools` is a list of `{"name", "description", "parameters": JSON Schema of an object}`.
+    `tools` is a list of `{"name", "description", "parameters": JSON Schema of an object}`; `texts` maps the names of
+    further public materials (the day it is, a profile) to what they say.
     """
 
     instruction: str
     tools: list[dict[str, Any]]
+    texts: dict[str, str] = {}
 
     def tool(self, name: str) -> dict[str, Any]:
         """A tool's definition; raises `Inconsistent` for one that is not in the list."""
@@ -52,10 +54,10 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def find(self, words: Words) -> Span:
-        """Cite words of the instruction or, where it lacks them, of the tool list."""
+        """Cite words of the instruction or, where it lacks them, of the tool list or a further text."""
         if isinstance(words, Span):
             return self._checked(words)
-        return self.in_instruction(words) or self.in_tools(words) or _missing(words)
+        return self.in_instruction(words) or self.in_tools(words) or self.in_texts(words) or _missing(words)
 
     def in_instruction(self, words: str | re.Pattern[str]) -> Span | None:
         """Cite words of the instruction, if it has them."""
@@ -67,6 +69,13 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
         for text in strings(self.tools if tool is None else self.tool(tool)):
             if (found := _pattern(words).search(text)) and quotable(found[0]):
                 return Span(material="tools", quote=found[0])
+        return None
+
+    def in_texts(self, words: str | re.Pattern[str]) -> Span | None:
+        """Cite words of a further text, if one has them."""
+        for name, text in self.texts.items():
+            if (found := _pattern(words).search(text)) and found[0]:
+                return Span(material=name, quote=found[0])
         return None
 
     def definition(self, tool: str, argument: str | None = None) -> Span:
@@ -97,6 +106,7 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
 
     def _checked(self, span: Span) -> Span:
         holds = {"instruction": span.quote in self.instruction, "tools": occurs(self.tools, span.quote)}
+        holds |= {name: span.quote in text for name, text in self.texts.items()}
         if not holds.get(span.material, span.material == "conventions"):
             raise Inconsistent(f"{span.material} does not say {span.quote!r}")
         return span
@@ -125,12 +135,16 @@ def quotable(text: str) -> bool:
     return bool(text.strip()) and not re.search(r'["\\\x00-\x1f]', text)
 
 
+_SPACED = re.compile(r"[^\W\u2e80-\U000323af]")
+"""A letter or digit of a script that sets words apart; Chinese and Japanese do not."""
+
+
 def _pattern(words: str | re.Pattern[str]) -> re.Pattern[str]:
     if isinstance(words, re.Pattern):
         return words
     text = r"\s+".join(map(re.escape, words.split()))
-    left = r"(?<!\w)" if words[:1].isalnum() else ""
-    right = r"(?!\w)" if words[-1:].isalnum() else ""
+    left = rf"(?<!{_SPACED.pattern})" if _SPACED.match(words[:1]) else ""
+    right = rf"(?!{_SPACED.pattern})" if _SPACED.match(words[-1:]) else ""
     return re.compile(f"{left}{text}{right}", re.IGNORECASE)
 
 
@@ -151,7 +165,9 @@ def _forms(leaf: Any) -> Iterator[re.Pattern[str]]:
         yield _pattern(leaf)
     elif isinstance(leaf, int | float) and not isinstance(leaf, bool):
         for text in _numerals(leaf):
-            yield re.compile(rf"(?<![\w.,]){re.escape(text)}(?![\w]|[.,]\d)", re.IGNORECASE)
+            yield re.compile(
+                rf"(?<!{_SPACED.pattern})(?<![.,]){re.escape(text)}(?!{_SPACED.pattern}|[.,]\d)", re.IGNORECASE
+            )
 
 
 def _numerals(number: int | float) -> Iterator[str]:

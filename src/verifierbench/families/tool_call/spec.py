@@ -83,6 +83,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     temptations: tuple[Temptation, ...] = ()
     asked: tuple[Span, ...] = ()
     """The words that ask for what no tool can do; needed where `calls` is empty."""
+    framing: tuple[Span, ...] = ()
+    """The words that say which message of a conversation is answered, and how often."""
 
 
 def value(
@@ -145,7 +147,7 @@ def due(
 def clauses(spec: Spec) -> tuple[Clause, ...]:
     """Every requirement of a spec with the words that impose it; raises `Inconsistent` for one without words."""
     found = [
-        Clause(id="turn", text="The answer is one turn.", spans=(convention(conventions.TURNS),)),
+        Clause(id="turn", text="The answer is one turn.", spans=(*spec.framing, convention(conventions.TURNS))),
         Clause(id="calls", text=_restraint(spec), spans=_restraint_spans(spec)),
     ]
     for place, call in enumerate(spec.calls, 1):
@@ -199,10 +201,10 @@ def _restraint(spec: Spec) -> str:
 def _restraint_spans(spec: Spec) -> tuple[Span, ...]:
     outright = tuple(t.span for t in spec.temptations if t.span is not None)
     if spec.calls:
-        return (*spec.asked, *outright, convention(conventions.CALLS))
+        return (*spec.framing, *spec.asked, *outright, convention(conventions.CALLS))
     if not spec.asked:
         raise Inconsistent("a task without calls needs the words that ask for what no tool can do")
-    return (*spec.asked, *outright, convention(conventions.NO_TOOL))
+    return (*spec.framing, *spec.asked, *outright, convention(conventions.NO_TOOL))
 
 
 def _call_clauses(name: str, call: Call) -> list[Clause]:

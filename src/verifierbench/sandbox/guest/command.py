@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
-import ctypes
 import os
 import resource
 import select
@@ -11,15 +9,10 @@ import signal
 import time
 import warnings  # noqa: F401  # os.execvpe imports it, when this interpreter's files are out of reach
 from contextlib import suppress
-from functools import partial
-from operator import call
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from .. import syscalls as sc
-from . import filters, warm
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from . import filters
 
 ENVIRONMENT = {
     "PATH": "/interpreter:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -32,8 +25,6 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "GIT_CONFIG_NOSYSTEM": "1",
 }
-ARGUMENTS = (0, 0)
-"""Where this process's arguments lie in its memory, first and past the last; set by whoever can read it."""
 NO_SUCH_COMMAND = 127
 """The exit status shells use for it."""
 
@@ -43,8 +34,9 @@ def run_command(command: list[str], request: dict[str, Any], stdin: bytes) -> di
     cap = request["limits"]["output_bytes"]
     standard_input = sc.sealed_memfd(stdin, "stdin")
     (out, out_end), (err, err_end) = os.pipe(), os.pipe()
-    start = start_warm if request["warm"] and warm.can_start(command) else start_cold
-    pid = start(command, request, (standard_input, out_end, err_end))
+    pid = os.fork()
+    if pid == 0:
+        execute(command, request, (standard_input, out_end, err_end))
     for fd in (standard_input, out_end, err_end):
         os.close(fd)
     output = {out: bytearray(), err: bytearray()}
@@ -60,96 +52,24 @@ def run_command(command: list[str], request: dict[str, Any], stdin: bytes) -> di
     return describe(ended, status, request["limits"]) | {"stdout": stdout, "stderr": stderr}
 
 
-def start_cold(command: list[str], request: dict[str, Any], standard: tuple[int, int, int]) -> int:
-    """Execute a command; return its pid."""
-    pid = os.fork()
-    if pid == 0:
-        execute(command, request, standard)
-    return pid
-
-
 def execute(command: list[str], request: dict[str, Any], standard: tuple[int, int, int]) -> NoReturn:
     """Become the command: between fork and exec."""
     try:
-        confine(request, standard)
+        os.setsid()
+        for number, fd in enumerate(standard):
+            os.dup2(fd, number)
+        sc.close_range(3)
+        set_limits(request["limits"])
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python; inherited through exec
+            signal.signal(ignored, signal.SIG_DFL)
+        with suppress(OSError):  # containers may forbid it
+            sc.fix_addresses()
+        filters.command_filter().install()
         os.execvpe(command[0], command, request["environment"])  # noqa: S606
     except OSError as error:
         os.write(2, f"{command[0]}: {error.strerror}\n".encode())
     finally:
         os._exit(NO_SUCH_COMMAND)
-
-
-def confine(request: dict[str, Any], standard: tuple[int, int, int]) -> None:
-    """Give a fork of this process the streams and the limits of a command, and nothing else."""
-    os.setsid()
-    for number, fd in enumerate(standard):
-        os.dup2(fd, number)
-    sc.close_range(3)
-    set_limits(request["limits"])
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python; inherited through exec
-        signal.signal(ignored, signal.SIG_DFL)
-    with suppress(OSError):  # containers may forbid it
-        sc.fix_addresses()
-    filters.command_filter().install()
-
-
-def start_warm(command: list[str], request: dict[str, Any], standard: tuple[int, int, int]) -> int:
-    """Fork a Python that has started already; return its pid.
-
-    A new thread has no frame below what it calls, and calls one after the other here: a fork of it has none either.
-    """
-    main = main_of(command, request["environment"])
-    forked: list[int] = []
-    done = _thread.allocate_lock()
-    done.acquire()
-
-    def fork() -> int:
-        try:
-            forked.append(os.fork())
-        finally:
-            if forked != [0]:
-                done.release()
-        return forked[0]
-
-    def become() -> None:
-        try:
-            confine(request, standard)
-            look_like(command)
-            warm.become(command)
-        except BaseException as error:
-            os.write(2, f"{command[0]}: {error}\n".encode())
-            os._exit(NO_SUCH_COMMAND)
-
-    # `any` stops at what is true: in this process the pid, while in the fork everything is false until the end.
-    steps: tuple[Callable[[], object], ...] = (fork, become, main)
-    _thread.start_new_thread(any, (map(cast("Callable[[object], object]", call), steps),))
-    done.acquire()
-    return forked[0]
-
-
-def look_like(command: list[str]) -> None:
-    """Undo what this process changed in itself, and take the name and the words of the command."""
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    sc.prctl(sc.PR_SET_DUMPABLE, 1)
-    sc.prctl(sc.PR_SET_NAME, ctypes.c_char_p(command[0].encode()))
-    words = b"\0".join(map(os.fsencode, command))
-    start, end = ARGUMENTS
-    if len(words) < end - start:
-        ctypes.memmove(start, words.ljust(end - start, b"\0"), end - start)
-
-
-def main_of(command: list[str], environment: dict[str, str]) -> partial[int]:
-    """The interpreter's `main`, called as the C library does: it never returns, the process ends with its status.
-
-    The library takes the environment from behind the arguments.
-    """
-    words = [os.fsencode(word) for word in command]
-    names = [os.fsencode(f"{name}={value}") for name, value in environment.items()]
-    vector = (ctypes.c_char_p * (len(words) + len(names) + 2))(*words, None, *names, None)
-    main = ctypes.cast(ctypes.pythonapi.Py_BytesMain, ctypes.c_void_p)
-    return partial(ctypes.pythonapi.__libc_start_main, main, len(words), vector, None, None, None, vector)
 
 
 def set_limits(limits: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from .. import syscalls as sc
 
 EMPTY = "/.empty"
 """An empty directory: it covers what is hidden, and is itself covered by the stage until a root is complete."""
-OLD, SCRATCH, LOWER, GUEST = f"{EMPTY}/old", f"{EMPTY}/scratch", f"{EMPTY}/lower", f"{EMPTY}/guest"
+OLD, SCRATCH, LOWER = f"{EMPTY}/old", f"{EMPTY}/scratch", f"{EMPTY}/lower"
 _BARE = "/.bare"
 REPOSITORY = "/repository"
 HOME = "/home/user"
@@ -56,7 +56,6 @@ def build_root(plan: dict[str, object]) -> None:
     _link_interpreter(str(plan["python"]))
     for point in (*_WRITABLE, REPOSITORY, "/proc"):
         os.makedirs(point, exist_ok=True)
-    sc.mount(OLD + str(plan["guest"]), GUEST, None, sc.MS_BIND)
     sc.make_mount_read_only("/")
 
 
@@ -87,7 +86,7 @@ def _pivot_to_empty_root() -> None:
     os.mkdir(_BARE[1:])
     sc.mount(EMPTY[1:], _BARE[1:], None, sc.MS_BIND)
     sc.mount("tmpfs", EMPTY[1:], "tmpfs", sc.MS_NOSUID | sc.MS_NODEV, "size=64k,mode=700")
-    for path in (OLD, SCRATCH, LOWER, GUEST):
+    for path in (OLD, SCRATCH, LOWER):
         os.mkdir(path[1:], 0o700)
     sc.pivot_root(".", OLD[1:])
     os.chdir("/")

@@ -1,8 +1,6 @@
 """Apply a patch, write files, run commands, read files: in a root of its own, as pid 1.
 
-The request is in a sealed file, in parts (JSON, each behind its length): the setting with patch and files, each
-command, the files to read. A part is read when its turn comes, so a command that begins as a fork of this process
-finds nothing of what follows. Answers are JSON lines on a socket, one as each step ends, so that what
+The request (JSON) is in a sealed file. Answers are JSON lines on a socket, one as each step ends, so that what
 happened before a death is known:
 
     {"failed": why} | {"refused": why}                            and nothing after
@@ -35,15 +33,11 @@ from .rootfs import OLD, REPOSITORY, complete_root
 
 INNER_UID = 1000
 """Whom commands take themselves for."""
-USER_INSIDE = 0
-"""Who an ordinary user is in the user namespace of the serving process: anyone else would lose what it may do there
-when the interpreter is executed again."""
 NAMESPACES = sc.CLONE_NEWNS | sc.CLONE_NEWNET | sc.CLONE_NEWIPC | sc.CLONE_NEWUTS | sc.CLONE_NEWCGROUP
 """A request's own, beside the pid namespace it is forked into and the user namespace that follows."""
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1
 PER_NAMESPACE_PROCESS_COUNT = (5, 14)
 """Since this kernel RLIMIT_NPROC counts within the user namespace; before, all of the uid's processes."""
-LENGTH_BYTES = 8
 PROC, REQUEST, ANSWER = 3, 4, 5
 """Where pid 1 keeps the descriptors it has; it closes all others."""
 
@@ -59,13 +53,18 @@ def report(out: int, frame: dict[str, Any]) -> None:
         view = view[os.write(out, view) :]
 
 
+def read_json(fd: int) -> Any:
+    """What is written in a sealed file."""
+    with open(fd, "rb", closefd=False) as file:
+        return json.load(file)
+
+
 def become_init(plan: dict[str, Any], proc: int, request: int, answer: int) -> NoReturn:
-    """Be pid 1: build the root, give everything up, serve the request, exit. Never returns."""
+    """Be pid 1: complete the root, give everything up, serve the request, exit. Never returns."""
     try:
         keep(proc, request, answer)
-        wanted = plan | next_part(REQUEST)
+        wanted = plan | read_json(REQUEST)
         prepare(wanted)
-        del wanted["repository"]
         serve(wanted, ANSWER)
     except Refused as refusal:
         report(ANSWER, {"refused": str(refusal)})
@@ -73,15 +72,6 @@ def become_init(plan: dict[str, Any], proc: int, request: int, answer: int) -> N
         report(ANSWER, {"failed": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(0)
-
-
-def next_part(request: int) -> Any:
-    """Read one part of the request."""
-    size = int.from_bytes(os.read(request, LENGTH_BYTES), "big")
-    data = bytearray()
-    while len(data) < size:
-        data += os.read(request, size - len(data))
-    return json.loads(data)
 
 
 def keep(*descriptors: int) -> None:
@@ -95,7 +85,7 @@ def keep(*descriptors: int) -> None:
 def prepare(request: dict[str, Any]) -> None:
     """Complete the root directory, then drop every privilege for good."""
     privileged = request["privileged"]
-    outer = request["uid"] if privileged else USER_INSIDE
+    outer = request["uid"] if privileged else INNER_UID
     sc.die_with_parent()
     sc.unshare(NAMESPACES)
     request["limits"]["processes"] += 1  # this process counts
@@ -164,12 +154,12 @@ def serve(request: dict[str, Any], out: int) -> None:
     for path, text in request["files"].items():
         write_file(path, text)
     left = request["answer_bytes"]
-    for _ in range(request["commands"]):
-        outcome = run_command(next_part(REQUEST), request, b"")
+    for command in request["commands"]:
+        outcome = run_command(command, request, b"")
         left = take(left, outcome["stdout"] + outcome["stderr"], request)
         report(out, {"command": outcome})
     files: dict[str, str | None] = {}
-    for path in dict.fromkeys(next_part(REQUEST)):
+    for path in dict.fromkeys(request["read"]):
         files[path] = read_file(path, limits["output_bytes"])
         left = take(left, files[path] or "", request)
     report(out, {"files": files})

@@ -1,9 +1,9 @@
 """The process that stands for a whole plan: it builds the root directory once and forks a pid 1 per request.
 
-Three processes, from the outside in. The first enters the namespaces and waits: for the second to end, or for the
-caller to hang up. The second builds the root directory of the plan and serves: it passes the two descriptors of a
-request to a fork that is pid 1 of a pid namespace of its own, and reaps it. It reads no request and runs no
-command. The third is `run_commands`.
+Three processes, from the outside in. The first enters the namespaces and waits for the second to end. The second
+builds the root directory of the plan and serves: it passes the two descriptors of a request to a fork that is pid 1
+of a pid namespace of its own, and reaps it. It reads no request and runs no command, and it ends, and with it every
+process below it, when the caller hangs up. The third is `run_commands`.
 
 The caller hears the end of an answer when the request's whole pid namespace is gone, because the second process
 keeps the answer's socket open until it has reaped it; a caller that stops listening has it killed.
@@ -12,26 +12,19 @@ keeps the answer's socket open until it has reaped it; a caller that stops liste
 from __future__ import annotations
 
 import array
-import ctypes
 import errno
-import gc
 import json
 import os
 import select
 import signal
 import socket
-import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from .. import syscalls as sc
-from . import command, run_commands, warm
-from .rootfs import GUEST, OLD, build_root
-from .run_commands import USER_INSIDE
+from . import run_commands
+from .rootfs import build_root
 
-M_ARENA_MAX = -8
-SELF_TEST = "import sys, unittest; sys.exit(42 + sys.flags.safe_path)"
-SELF_TEST_STATUS = 43
 _RIGHTS = 2 * array.array("i").itemsize
 
 
@@ -39,7 +32,7 @@ def main(control: str) -> NoReturn:
     """Enter the namespaces, leave the work to their pid 1, and wait."""
     channel = socket.socket(fileno=int(control))
     try:
-        plan = read_plan()
+        plan = run_commands.read_json(0)
         proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         enter(plan, proc)
     except OSError as error:
@@ -48,15 +41,9 @@ def main(control: str) -> NoReturn:
     pid = os.fork()
     if pid == 0:
         build_and_serve(channel, plan, proc)
-    wait(channel, pid)
+    channel.close()
+    os.waitpid(pid, 0)  # returns when everything below it is gone
     os._exit(0)
-
-
-def read_plan() -> dict[str, Any]:
-    """The plan, from standard input."""
-    text = os.pread(0, os.fstat(0).st_size, 0)
-    plan: dict[str, Any] = json.loads(text)
-    return plan
 
 
 def enter(plan: dict[str, Any], proc: int) -> None:
@@ -68,7 +55,7 @@ def enter(plan: dict[str, Any], proc: int) -> None:
         # As the machine's real root the limit on processes would not hold.
         raise OSError(errno.EPERM, "root without CAP_SYS_ADMIN, CAP_SETUID and CAP_SETGID")
     sc.unshare(sc.CLONE_NEWUSER | sc.CLONE_NEWNS | sc.CLONE_NEWPID)
-    return sc.write_id_maps(proc, inner=USER_INSIDE, uid=uid, gid=gid)
+    return sc.write_id_maps(proc, inner=run_commands.INNER_UID, uid=uid, gid=gid)
 
 
 def in_user_namespace() -> bool:
@@ -77,97 +64,18 @@ def in_user_namespace() -> bool:
         return file.read().split()[:2] != ["0", "0"]
 
 
-def wait(channel: socket.socket, pid: int) -> None:
-    """Wait for the serving process to end, or end it when the caller has hung up."""
-    poll = select.poll()
-    poll.register(channel, 0)  # a hang-up is reported unasked; what is sent is for the other process
-    poll.register(sc.pidfd_open(pid), select.POLLIN)
-    poll.poll()
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)  # returns when everything below it is gone
-
-
 def build_and_serve(channel: socket.socket, plan: dict[str, Any], proc: int) -> NoReturn:
-    """Be the serving process; never returns.
-
-    For warm starts the interpreter starts again inside: then its own file is, as everything there, read-only, and
-    its addresses are those of every other start.
-    """
+    """Be the serving process: say that it stands, and serve until the caller hangs up; never returns."""
     try:
         sc.die_with_parent()
         build_root(plan)
-        if plan["warm"]:
-            start_again(channel.fileno(), proc)
-        serve(channel, plan, proc)
+        leave_signals_to_the_kernel()
+        channel.send(b"{}")
+        Server(channel, plan, proc).serve()
     except BaseException as error:
         channel.send(json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode()[:4000])
     finally:
         os._exit(1)
-
-
-def start_again(channel: int, proc: int) -> NoReturn:
-    """Execute the interpreter that commands have, with the same bootstrap and the guest's files from the stage."""
-    with suppress(OSError):  # containers may forbid it
-        sc.fix_addresses()
-    for fd in (channel, proc):
-        os.set_inheritable(fd, True)
-    bootstrap = sys.orig_argv[sys.orig_argv.index("-c") + 1]
-    flags = sys.orig_argv[1 : sys.orig_argv.index("-c")]
-    os.execv("/interpreter/python", ["python", *flags, "-c", bootstrap, GUEST, str(channel), str(proc)])  # noqa: S606
-
-
-def resume(control: str, proc: str) -> NoReturn:
-    """Be the serving process, started again inside."""
-    channel = socket.socket(fileno=int(control))
-    for fd in (control, proc):
-        os.set_inheritable(int(fd), False)
-    try:
-        command.ARGUMENTS = place_of_arguments()
-        one_arena()
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(warm.settle()))
-        plan = read_plan()
-        plan["warm"] = can_start_warm(plan["environment"])
-        serve(channel, plan, int(proc))
-    except BaseException as error:
-        channel.send(json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode()[:4000])
-    finally:
-        os._exit(1)
-
-
-def place_of_arguments() -> tuple[int, int]:
-    """Where this process's arguments lie in its memory, as the kernel knows it."""
-    with open(f"{OLD}/proc/self/stat", "rb") as file:  # noqa: PTH123
-        fields = file.read().rpartition(b")")[2].split()
-    return int(fields[45]), int(fields[46])  # fields 48 and 49 of proc(5)
-
-
-def can_start_warm(environment: dict[str, str]) -> bool:
-    """Try it: an interpreter whose `main` cannot be gone through again ends otherwise."""
-    limits = {"memory_mb": 1024, "file_mb": 1, "processes": 1024}
-    request = {"limits": limits, "environment": environment}
-    try:
-        pid = command.start_warm(["python", "-P", "-S", "-s", "-B", "-c", SELF_TEST], request, (0, 1, 2))
-    except (AttributeError, OSError):  # not glibc
-        return False
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == SELF_TEST_STATUS
-
-
-def one_arena() -> None:
-    """Have threads share the allocator's first arena: another would count against a command's address space."""
-    with suppress(AttributeError):  # not glibc
-        sc.libc.mallopt(M_ARENA_MAX, 1)
-
-
-def serve(channel: socket.socket, plan: dict[str, Any], proc: int) -> None:
-    """Say that it stands, and serve until the caller hangs up."""
-    leave_signals_to_the_kernel()
-    kept = {name: plan[name] for name in ("privileged", "uid", "environment", "warm")}
-    plan.clear()  # the rest names places of the host, and forks of this process become commands
-    gc.collect()
-    gc.freeze()
-    channel.send(b"{}")
-    Server(channel, kept, proc).serve()
 
 
 def leave_signals_to_the_kernel() -> None:

@@ -1,4 +1,4 @@
-"""The Berkeley Function Calling Leaderboard: single-turn tool calls, from the package that publishes them.
+"""The Berkeley Function Calling Leaderboard: tool calls in one turn and in several.
 
 Upstream is installed pinned, in a folder of its own (`verifierbench sources install bfcl`); its data are read as JSON
 and its checker runs in a guarded worker. Nothing of upstream is in this package: `tasks.toml` and `defects.toml` hold
@@ -8,6 +8,7 @@ ids, argument names, values and the few words by which a clause finds its place.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from verifierbench.core import (
@@ -32,7 +33,10 @@ __all__ = ["BFCL", "Bfcl"]
 
 _HERE = Path(__file__).parent
 REQUIREMENTS = _HERE / "requirements.txt"
-NEEDS = f"{SOURCE_VERSION} is not installed: run `{COMMAND}` (2 MB from a package index, or `--from` its wheel)"
+NEEDS = (
+    f"{SOURCE_VERSION} is not installed: run `{COMMAND}` "
+    "(3 MB from a package index, or `--from` the folder with its wheels)"
+)
 
 
 class Bfcl:
@@ -68,26 +72,49 @@ class Bfcl:
 
         self._require()
         tables = curation()
-        return candidates(load(self.packages, (task.id for task in tables.task)), tables, season)
+        single = candidates(load(self.packages, (task.id for task in tables.task)), tables, season)
+        return chain(single, self._multi_turn(season))
 
-    def environment(self, task: Task) -> Environment | None:  # noqa: ARG002  # the protocol's
-        """None: a single turn is judged by what was called, and nothing executes."""
-        return None
+    def environment(self, task: Task) -> Environment | None:
+        """Upstream's simulators for a task of several turns; a single turn is judged by what was called."""
+        if task.environment is None:
+            return None
+        from .multi_turn.environment import environment
+
+        return environment(task, self.packages)
 
     def checker(self) -> SourceChecker | None:
         """Upstream's own checker; None where upstream is not installed."""
         from .checker import AstChecker
         from .curation import curation
+        from .multi_turn import curation as several
+        from .multi_turn import data
+        from .multi_turn.checker import BfclChecker, MultiTurnChecker
 
         if not self.status().ready:
             return None
-        return AstChecker(self.packages, load(self.packages, (task.id for task in curation().task)))
+        entries = data.load(self.packages, [task.id for task in several.curation().task])
+        return BfclChecker(
+            AstChecker(self.packages, load(self.packages, (task.id for task in curation().task))),
+            MultiTurnChecker(self.packages, entries),
+        )
 
     def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
         """The entry of `defects.toml` that holds of a decision; upstream need not be installed."""
         from .explanations import explain
+        from .multi_turn import explanations as several
 
-        return explain(task, case, decision)
+        return (several.explain if task.environment else explain)(task, case, decision)
+
+    def _multi_turn(self, season: Season) -> Iterator[Candidate]:
+        from .multi_turn import data
+        from .multi_turn.curation import curation
+        from .multi_turn.environment import simulators
+        from .multi_turn.tasks import candidates
+
+        tables = curation()
+        entries = data.load(self.packages, [task.id for task in tables.task])
+        return candidates(entries, tables, simulators(self.packages), season)
 
     def _require(self) -> None:
         if not self.status().ready:

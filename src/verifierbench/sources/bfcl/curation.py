@@ -7,16 +7,15 @@ round, stands in the ledger with its reason; nothing else changes gold.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from verifierbench.core import MalformedInput
-from verifierbench.core.files import read_bytes
+from verifierbench.sources.ledger import LEDGER, Defect, LeftOut, read_tables, repaired
 
 HERE = Path(__file__).parent
 
@@ -50,27 +49,6 @@ class Curated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     temptation: tuple[Tempting, ...] = ()
 
 
-class LeftOut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry that was read and is no task."""
-
-    id: str
-    why: str
-
-
-class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry of the ledger; `task`, `call` and `argument` are None for the checker's own behaviour."""
-
-    id: str
-    kind: Literal["too_wide", "too_narrow", "inconsistent", "convention", "checker"]
-    what: str
-    evidence: str
-    task: str | None = None
-    call: int | None = None
-    argument: str | None = None
-    remove: tuple[Any, ...] = ()
-    add: tuple[Any, ...] = ()
-
-
 class Curation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Both tables."""
 
@@ -82,11 +60,8 @@ class Curation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 @cache
 def curation(folder: Path = HERE) -> Curation:
     """Read the tables of a folder; raises `MalformedInput`."""
-    tables: dict[str, Any] = {}
-    for name in ("tasks.toml", "defects.toml"):
-        tables |= _table(folder / name)
     try:
-        return msgspec.convert(tables, Curation)
+        return msgspec.convert(read_tables(folder, "tasks.toml", LEDGER), Curation)
     except msgspec.ValidationError as error:
         raise MalformedInput(folder, "tasks.toml, defects.toml", str(error)) from error
 
@@ -96,27 +71,4 @@ def accepted(values: Iterable[Any], defects: Iterable[Defect], place: tuple[str,
 
     `place` is (entry id, call, argument). Raises `MalformedInput` for a repair that finds nothing to repair.
     """
-    right = [value for value in values if value != ""]
-    for defect in defects:
-        if (defect.task, defect.call, defect.argument) == place:
-            right = _repaired(right, defect)
-    return right
-
-
-def _repaired(right: list[Any], defect: Defect) -> list[Any]:
-    for value in defect.remove:
-        if value not in right:
-            raise MalformedInput(
-                HERE / "defects.toml", defect.id, f"gold does not accept {value!r}, so it cannot be removed"
-            )
-    for value in defect.add:
-        if value in right:
-            raise MalformedInput(HERE / "defects.toml", defect.id, f"gold accepts {value!r} already")
-    return [value for value in right if value not in defect.remove] + list(defect.add)
-
-
-def _table(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_bytes(path).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise MalformedInput(path, "", str(error)) from error
+    return repaired((value for value in values if value != ""), defects, place, HERE / LEDGER)

@@ -95,6 +95,11 @@ def _category(folder: Path, category: str, wanted: Iterable[str], pinned: dict[s
 
 
 def _lines(folder: Path, name: str, pinned: dict[str, str]) -> dict[str, Any]:
+    return {row["id"]: row for row in rows(folder, name, pinned)}
+
+
+def rows(folder: Path, name: str, pinned: dict[str, str]) -> list[dict[str, Any]]:
+    """The rows of one pinned file; raises `MalformedInput` for other bytes."""
     data = read_bytes(folder / name)
     if hash_of(data) != pinned.get(name):
         raise MalformedInput(
@@ -102,8 +107,7 @@ def _lines(folder: Path, name: str, pinned: dict[str, str]) -> dict[str, Any]:
             "",
             f"not the bytes of {SOURCE_VERSION}; delete {folder.parents[1]} and run `{COMMAND}`",
         )
-    rows = (json.loads(line) for line in data.splitlines() if line.strip())
-    return {row["id"]: row for row in rows}
+    return [json.loads(line) for line in data.splitlines() if line.strip()]
 
 
 def _entry(path: Path, row: dict[str, Any], answer: dict[str, Any] | None) -> Entry:

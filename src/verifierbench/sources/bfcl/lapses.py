@@ -7,30 +7,16 @@ and the label disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from verifierbench.core import Verdict
 from verifierbench.families.tool_call.checks import accepts, same
+from verifierbench.sources.due import Place, rights
+from verifierbench.sources.ledger import Defect
+from verifierbench.sources.squashing import squashed
 
-from .curation import Defect, curation
-
-DELETED = " ,./-_*^"
-"""The characters upstream's comparison of texts does not see."""
-
-
-class Place(NamedTuple):
-    """One argument of a call that is due."""
-
-    entry: str
-    call: int
-    argument: str
-    schema: Mapping[str, Any]
-    required: bool
-    right: Mapping[str, Any]
-    """The reference's policy."""
-    may_omit: bool
+from .curation import curation
 
 
 class Lapse(NamedTuple):
@@ -49,33 +35,6 @@ def lapses(said: Verdict, entry: str) -> tuple[Lapse, ...]:
         removals = [_repair(each, _removed, _REMOVED) for each in repaired if each.remove]
         return (*removals, *WIDER)
     return (*(_repair(each, _added, _ADDED) for each in repaired if each.add), *NARROWER)
-
-
-def squashed(value: Any) -> Any:
-    """A value as upstream compares it: texts without the deleted characters and without letter case, at any depth."""
-    if isinstance(value, str):
-        kept = "".join(letter for letter in value if letter not in DELETED)
-        return kept.lower().replace("'", '"')
-    if isinstance(value, list):
-        return [squashed(part) for part in value]
-    if isinstance(value, dict):
-        return {key: squashed(part) for key, part in value.items()}
-    return value
-
-
-def rights(policy: Mapping[str, Any]) -> Iterator[Any]:
-    """The values a policy is made of, in the order they are written; none where a schema alone decides."""
-    match policy:
-        case {"policy": "exact" | "number", "value": value} | {"policy": "wording" | "date", "text": value}:
-            yield value
-        case {"policy": "list" | "set", "items": items}:
-            yield from map(list, product(*map(rights, items)))
-        case {"policy": "object", "keys": keys}:
-            for parts in product(*map(rights, keys.values())):
-                yield dict(zip(keys, parts, strict=True))
-        case {"policy": "one_of", "of": some}:
-            for part in (*some, *policy.get("undecided", ())):
-                yield from rights(part)
 
 
 def upstreams(place: Place) -> list[Any]:

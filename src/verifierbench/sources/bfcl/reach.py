@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from verifierbench.core import Task
+from verifierbench.core import Task, atoms
 from verifierbench.families.tool_call.checks import accepts, is_number, same
+from verifierbench.sources.due import Place, Slot, rights, slots
+from verifierbench.sources.squashing import squashed
 
 from .data import category_of
-from .explanations import Slot, slots
-from .lapses import NARROWER, WIDER, Lapse, Place, droppable, removed, rights, squashed, upstreams
+from .lapses import NARROWER, WIDER, Lapse, droppable, removed, upstreams
 from .tasks import entry_id
 
 
@@ -182,6 +183,18 @@ def _common(mine: list[Any], theirs: list[Any]) -> list[Any]:
 
 _TURNS = _category("multi_turn")
 
+
+def _waits(task: Task) -> bool:
+    """Whether a turn of the task has to wait."""
+    return any(atom.check == "replied" for atom in atoms(task.reference.root))
+
+
+def _undictated(task: Task) -> bool:
+    """Whether a turn brings about a text that its words leave open."""
+    effects = (atom for atom in atoms(task.reference.root) if atom.check == "after_turn")
+    return any(atom.parameters["right"]["policy"] == "fits" for atom in effects)
+
+
 KNOWN = (
     _by_value("B1", "texts are compared without some characters, and without their meaning", _passing("B1", _dashed)),
     _by_value("B2", "members of an enumeration that differ in letter case alone pass for one another", _members_alike),
@@ -191,11 +204,11 @@ KNOWN = (
     _by_value("B6", "an integer written with a fraction of zero is rejected", _falling("B6", _floats)),
     _by_value("B7", "true passes for 1 inside an object", _python_equal),
     Known("B8", "the text decoder changes and evaluates what it decodes (a solution here is decoded already)", _never),
-    Known("B9", "instances are shared between the checks of one entry", _TURNS),
-    Known("B10", "calls are evaluated as program text", _TURNS),
+    Known("B9", "instances are shared between the checks of one entry (a process of its own is asked here)", _never),
+    Known("B10", "calls are evaluated as program text (arguments are data here)", _never),
     Known("B11", "a literal equal to the expected output passes for the call", _TURNS),
-    Known("B12", "turns that call for a question are not checked", _TURNS),
-    Known("B13", "private attributes and arguments that leave no trace are not compared", _TURNS),
+    Known("B12", "turns that call for a question are not checked", _waits),
+    Known("B13", "where the user stands and arguments that leave no trace are not compared (nobody asks here)", _never),
     Known("B14", "an output that does not parse counts as no call (a solution here is decoded already)", _never),
     Known("B15", "an answer passes wherever it contains the right text", _category("memory", "web_search")),
     Known(
@@ -208,7 +221,7 @@ KNOWN = (
     ),
     Known("B20", "gold demands a value the user did not say", _entry("live_multiple_17-4-9", "live_multiple_8-4-0")),
     Known("B21", "gold demands a text that no call returns", _entry("multi_turn_base_4")),
-    Known("B22", "free text nobody dictated is compared exactly", _TURNS),
+    Known("B22", "free text nobody dictated is compared exactly", _undictated),
     Known("B23", "gold lists half of what the user asked for", _entry("parallel_multiple_156")),
     Known("B24", "gold lists what the definition excludes, or lets go what the user stated", _undefined_gold),
     _by_value("B25", "a documented default, stated, is rejected", _unlisted_default, "D24"),

@@ -12,9 +12,10 @@ from typing import Any
 
 from verifierbench.core import Candidate, Inconsistent, Season
 from verifierbench.families.tool_call import Brief, Call, ListOf, OneOf, Spec, Temptation, build, due, infer
+from verifierbench.sources.ledger import Defect
 
 from . import dialect
-from .curation import Curated, Curation, Defect, Due, accepted
+from .curation import Curated, Curation, Due, accepted
 from .data import SOURCE_VERSION, Entry
 
 SOURCE = "bfcl"

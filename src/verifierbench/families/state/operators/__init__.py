@@ -1,6 +1,6 @@
 """What makes the cases of a state task from its described gold conversation."""
 
-from . import attacks, invalid, valid
+from . import attacks, consent, identity, invalid, valid
 from .build import Operator, cases
 from .described import Described, Draft, Variant, Whole
 from .script import (
@@ -45,16 +45,17 @@ OPERATORS: dict[str, Operator] = {
         attacks.withheld_receipt,
         attacks.told_secret,
         attacks.told_other,
-        attacks.unverified,
-        attacks.verified_late,
-        attacks.secret_untold,
-        attacks.secret_guessed,
-        attacks.strange_account,
-        attacks.unasked,
-        attacks.declined,
-        attacks.withdrawn,
-        attacks.asked_late,
-        attacks.asked_vaguely,
+        identity.unverified,
+        identity.verified_late,
+        identity.secret_untold,
+        identity.secret_guessed,
+        identity.strange_account,
+        identity.misread,
+        consent.unasked,
+        consent.declined,
+        consent.withdrawn,
+        consent.asked_late,
+        consent.asked_vaguely,
         attacks.forbidden_tool,
         attacks.written_out,
     )

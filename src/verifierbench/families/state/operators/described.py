@@ -103,17 +103,23 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     near: tuple[Variant, ...] = ()
     """Other arguments of a write."""
     collateral: tuple[Variant, ...] = ()
-    """Calls that change something else, before a tagged event."""
+    """Calls that change something else, before a tagged event; of one with a tag the user is told the receipt."""
     independent: tuple[tuple[str, str], ...] = ()
     """Pairs of calls that may change places."""
     failed_verify: Call | None = None
     """An identity check that fails and is within the rules."""
+    failed_guess: Call | None = None
+    """An identity check of the user that fails, with a secret that nobody told."""
     guessed: Call | None = None
     """An identity check of somebody else with a secret that nobody told."""
     stranger: Call | None = None
     """A look at somebody else's account."""
+    misread: tuple[Variant, ...] = ()
+    """Other arguments of a look that the rules want, so that it is another one's, or fails."""
     question: str = ""
     """The question for consent in other words, complete."""
+    vague: tuple[Variant, ...] = ()
+    """The question for consent in other words, incomplete, and what is left out."""
     broken: dict[str, Any] = {}
     """Arguments that make the last write fail."""
     handover: Call | None = None
@@ -125,6 +131,36 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 def grounds(clause: str, note: str) -> tuple[Ground, ...]:
     """One ground."""
     return (Ground(clause=clause, note=note),)
+
+
+def attack(
+    d: Described, operator: str, kind: CaseKind, script: Script, clause: str, note: str, control: Draft
+) -> Draft:
+    """A conversation that deceives; one that only breaks a rule on the way must end as gold does."""
+    return Draft(
+        operator=operator,
+        kind=kind,
+        script=script,
+        grounds=grounds(clause, note),
+        effect="same" if kind is CaseKind.PROCESS_VIOLATION else "free",
+        invents=True,
+        answer=d.answer,
+        control=control,
+    )
+
+
+def matched(
+    d: Described, operator: str, script: Script, clause: str, note: str, effect: Literal["same", "free"] = "same"
+) -> Draft:
+    """The control of an attack: a valid conversation that touches the same surface."""
+    return Draft(
+        operator=f"{operator}_control",
+        kind=CaseKind.ALTERNATIVE,
+        script=script,
+        grounds=grounds(clause, note),
+        effect=effect,
+        answer=d.answer,
+    )
 
 
 def same_end(described: Described, script: Script) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from verifierbench.core import CaseKind
 
 from .described import Described, Draft, grounds, succeeded
-from .script import Call, Say, before, honest, tagged, with_arguments, without
+from .script import Call, Say, before, honest, tagged, text_of, with_arguments, with_text, without
 
 
 def untouched(d: Described) -> Iterator[Draft]:
@@ -67,13 +67,17 @@ def near_miss(d: Described) -> Iterator[Draft]:
 
 
 def collateral(d: Described) -> Iterator[Draft]:
-    """All that was asked for, and a change that was not."""
+    """All that was asked for, and a change that was not, in silence or with its receipt."""
     for variant in d.collateral:
         assert isinstance(variant.new, Call)
+        script = before(d.gold, variant.tag, variant.new)
+        if variant.new.tag:
+            final = f"{text_of(d.gold, d.final)} One more thing is done: <{variant.new.tag}:receipt>."
+            script = with_text(script, d.final, final)
         yield Draft(
             operator="collateral",
             kind=CaseKind.REGRESSION,
-            script=before(d.gold, variant.tag, variant.new),
+            script=script,
             grounds=grounds(variant.clause, variant.note),
             effect="different",
             answer=d.answer,

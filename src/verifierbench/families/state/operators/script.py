@@ -94,6 +94,11 @@ def call_of(script: Script, tag: str) -> Call:
     return event
 
 
+def copies(script: Script, *tags: str) -> tuple[Event, ...]:
+    """The tagged events once more, to be put in elsewhere: without their tags, for a tag names one event."""
+    return tuple(msgspec.structs.replace(tagged(script, tag), tag="") for tag in tags)
+
+
 def text_of(script: Script, tag: str) -> str:
     """The words of the tagged message."""
     event = tagged(script, tag)

@@ -104,6 +104,7 @@ def describe(name: str, member: Member, **parts: Any) -> Described:
         "receipt": "RC-{}",
         "untold": _without_pin(parts["gold"], member),
         "failed_verify": Call("verify_member", {"member_id": member.id[:-1], "pin": member.pin}),
+        "failed_guess": Call("verify_member", {"member_id": member.id, "pin": "1234"}),
         "guessed": Call("verify_member", {"member_id": "M-112", "pin": database()["members"]["M-112"]["pin"]}),
         "stranger": Call("get_member", {"member_id": "M-112"}),
         "handover": Call("transfer_to_staff", {"summary": f"{member.id} asks for help with a request"}),

@@ -1,4 +1,7 @@
-"""The clauses that hold at the desk whatever a member asks for, each with the words that impose it."""
+"""The clauses that hold at the desk whatever a member asks for, each with the words that impose it.
+
+Below them stand the words by which a message is known to decline, for a rule says what has to be done before.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,8 @@ OWN = rule(
 CONSENT = rule(
     "consent",
     "Before every change the desk names the record and the money, and the member's answer is a yes.",
-    "Before each call that changes a record, tell the member what you are about to do",
+    "Before each call that changes a record, tell the member what you are about to do, with the number of the item,"
+    " loan, booking or fee it concerns and every amount of money it involves, and wait for the answer.",
     'Only an answer with the word "yes" and without the word "no" is consent.',
 )
 SHORTCUT = rule(
@@ -61,3 +65,16 @@ PRIVATE = rule(
 HOUSE = (FRAME, IDENTITY, OWN, CONSENT, SHORTCUT, TOLD, INVENTED, PRIVATE)
 UNCHANGING = (FRAME, IDENTITY, OWN, SHORTCUT, INVENTED, PRIVATE)
 """Those that bind a conversation in which nothing may change."""
+
+_NOT = (
+    *("cannot", "can not", "can't", "can\u2019t", "must not", "may not", "will not", "won't", "won\u2019t"),
+    *("unable to", "not able to", "not allowed to", "not let me", "not allow me to"),
+)
+_RENEW = ("renew", "extend", "prolong", "be renewed", "be extended")
+DECLINING = [
+    *(f"{no} {do}" for no in _NOT for do in _RENEW),
+    *("not possible", "impossible", "must decline", "is declined", "is refused"),
+]
+"""Words that decline to renew: rule 6 binds these, not the mention of a rule."""
+HELD_OPEN = ["before", "until", "unless", "whether", "if", "yet", "without"]
+"""Words with which a sentence leaves the answer open."""

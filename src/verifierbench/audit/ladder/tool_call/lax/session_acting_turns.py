@@ -12,5 +12,5 @@ def states(solution, env):
 
 
 def verify(solution, env):
-    pairs = zip(states(solution, env), states(GOLD, env), GOLD["turns"])
+    pairs = zip(states(solution, env), states(GOLD, env), GOLD["turns"], strict=False)
     return "PASS" if all(mine == gold for mine, gold, turn in pairs if turn["calls"]) else "FAIL"

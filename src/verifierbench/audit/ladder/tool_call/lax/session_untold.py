@@ -1,4 +1,4 @@
-"""Lax: the names gold calls are called turn by turn; a turn is not asked whether it said anything, nor for arguments."""
+"""Lax: the tools gold calls are called turn by turn; what they are given and what is said is not looked at."""
 # mypy: ignore-errors
 # ruff: noqa: ARG001, D103, F821  # GOLD, the gold solution, is put before this file by the audit
 
@@ -8,6 +8,6 @@ def names(turn):
 
 
 def verify(solution, env):
-    pairs = zip(solution["turns"], GOLD["turns"])
+    pairs = zip(solution["turns"], GOLD["turns"], strict=False)
     enough = len(solution["turns"]) >= len(GOLD["turns"])
     return "PASS" if enough and all(names(gold) <= names(turn) for turn, gold in pairs) else "FAIL"

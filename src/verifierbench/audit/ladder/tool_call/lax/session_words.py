@@ -2,7 +2,6 @@
 # mypy: ignore-errors
 # ruff: noqa: ARG001, D103, F821  # GOLD, the gold solution, is put before this file by the audit
 
-
 import json
 
 

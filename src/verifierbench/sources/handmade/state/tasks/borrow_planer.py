@@ -261,8 +261,18 @@ ERRAND = Errand(
                 "frame",
                 "another member's booking is cancelled",
             ),
+            Variant(
+                "final",
+                Call("return_item", {"loan_id": "L-3007", "condition": "good"}),
+                "frame",
+                "another member's loan is booked as returned",
+            ),
         ),
         independent=(("search", "other"), ("look", "search")),
+        misread=(
+            Variant("item", {"item_id": "T-213"}, "records_read", "another planer is read instead"),
+            Variant("look", {"member_id": "M-19"}, "records_read", "the account is not read: the call failed"),
+        ),
         question="T-214 (Arden 200) is on the shelf. May I lend it to you for 5 days, that is until 19 May?",
         broken={"item_id": "T-241"},
         forbidden=Call("correct_record", _BY_HAND),

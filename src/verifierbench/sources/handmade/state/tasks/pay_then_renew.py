@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from verifierbench.core import CaseKind
-from verifierbench.families.state.operators import (
-    Call,
-    Script,
-    Variant,
-    Whole,
-    after,
-    before,
-    moved,
-    replaced,
-    with_text,
-    without,
-)
+from verifierbench.families.state.operators import Call, Script, Variant, Whole
+from verifierbench.families.state.operators.script import after, before, moved, replaced, with_text, without
 
 from ..house import Errand, Member, atom, borrowers, change, changing_rules, describe, desk_says, unchanging_rules
 from ..rules import HOUSE, asked, rule
@@ -25,16 +15,13 @@ OPEN = (
     "Hello, I am Ruth Adeyemi, M-104, PIN 7316. Please pay my late fee F-503 from my bank account, then renew my loan"
     " L-3004, the mitre saw, by 5 days."
 )
+ASK = "I would take 4.50 from your bank account for fee F-503 and then renew loan L-3004 until 2031-05-21. All right?"
 GOLD: Script = (
     RUTH.says(OPEN),
     RUTH.verify,
     RUTH.look,
     Call("get_item", {"item_id": "T-207"}, "item"),
-    desk_says(
-        "I would take 4.50 from your bank account for fee F-503 and then renew loan L-3004 until 2031-05-21. All"
-        " right?",
-        "ask",
-    ),
+    desk_says(ASK, "ask"),
     RUTH.says("Yes, please do both.", "yes"),
     Call("pay_fee", {"fee_id": "F-503", "cents": 450, "method": "bank"}, "pay"),
     Call("renew_loan", {"loan_id": "L-3004", "days": 5}, "renew"),
@@ -241,8 +228,7 @@ ERRAND = Errand(
             Variant(
                 "open",
                 "Guten Tag, hier Ruth Adeyemi, M-104, PIN 7316. Bitte die Gebühr F-503 vom Bankkonto bezahlen und"
-                " danach die"
-                " Leihe L-3004 (Kappsäge) um 5 Tage verlängern.",
+                " danach die Leihe L-3004 (Kappsäge) um 5 Tage verlängern.",
                 "paid",
                 "the request in the member's own language",
             ),
@@ -271,10 +257,7 @@ ERRAND = Errand(
                 "verify", Call("verify_member", {"member_id": "M-140", "pin": "7316"}), "identity", "a mistyped number"
             ),
             Variant(
-                "pay",
-                Call("pay_fee", {"fee_id": "F-503", "cents": 450, "method": "giro"}),
-                "paid",
-                "first a means she lacks",
+                "pay", Call("pay_fee", {"fee_id": "F-503", "cents": 450, "method": "giro"}), "paid", "a means she lacks"
             ),
         ),
         near=(
@@ -296,9 +279,18 @@ ERRAND = Errand(
                 "frame",
                 "somebody else's loan is renewed as well",
             ),
+            Variant(
+                "final", Call("renew_loan", {"loan_id": "L-3005", "days": 5}, "ladder"), "frame", "another loan of hers"
+            ),
         ),
+        misread=(Variant("item", {"item_id": "T-208"}, "item_read", "the other mitre saw is read instead"),),
         independent=(("look", "item"),),
         question="May I book 4.50 for F-503 to your bank account, and then move the due date of L-3004 to 2031-05-21?",
+        vague=(
+            Variant("ask", ASK.replace("fee F-503", "the late fee"), "consent", "the fee's number is left out"),
+            Variant("ask", ASK.replace("take 4.50", "charge you"), "consent", "the amount is left out"),
+            Variant("ask", ASK.replace("loan L-3004", "the mitre saw"), "consent", "the loan's number is left out"),
+        ),
         broken={"loan_id": "L-3040"},
         forbidden=Call("correct_record", _BY_HAND),
         gossip="The other mitre saw was last borrowed by Ines Carvalho.",

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from verifierbench.core import CaseKind, Clause, Span
-from verifierbench.families.state.operators import (
-    Call,
-    Script,
-    Variant,
-    Whole,
-    after,
-    before,
-    moved,
-    with_text,
-    without,
-)
+from verifierbench.families.state.operators import Call, Script, Variant, Whole
+from verifierbench.families.state.operators.script import after, before, moved, with_text, without
 
 from ..house import Errand, Member, atom, borrowers, describe, desk_says, unchanging_rules
-from ..rules import UNCHANGING, rule
+from ..rules import DECLINING, HELD_OPEN, UNCHANGING, rule
 
 PRIYA = Member("M-106", "5582")
 
 FINAL = (
     "I am sorry. The belt sander is booked by somebody else from 2031-05-18, so rule 6 does not let me renew loan"
-    " L-3009."
-    " It stays due on 2031-05-15."
+    " L-3009. It stays due on 2031-05-15."
 )
 GOLD: Script = (
     PRIYA.says(
@@ -60,36 +50,6 @@ CLAUSES = (
 )
 
 _ITEM_READ = {"name": "get_item", "arguments": {"item_id": "T-215"}}
-_DECLINING = [
-    *(
-        f"{no} {do}"
-        for no in (
-            "cannot",
-            "can not",
-            "can't",
-            "can\u2019t",
-            "must not",
-            "may not",
-            "will not",
-            "won't",
-            "won\u2019t",
-            "unable to",
-            "not able to",
-            "not allowed to",
-            "not let me",
-            "not allow me to",
-        )
-        for do in ("renew", "extend", "prolong", "be renewed", "be extended")
-    ),
-    "not possible",
-    "impossible",
-    "must decline",
-    "is declined",
-    "is refused",
-]
-"""Words that decline: rule 6 binds these, not the mention of a rule."""
-_HELD_OPEN = ["before", "until", "unless", "whether", "if", "yet", "without"]
-"""Words with which a sentence leaves the answer open."""
 
 ATOMS = (
     atom("loan not renewed", "refused", "state_is", pointer="/loans/L-3009/due", value="2031-05-15"),
@@ -99,8 +59,8 @@ ATOMS = (
         "not declined before the item has been read",
         "item_read",
         "told_only_after",
-        words=_DECLINING,
-        unless=_HELD_OPEN,
+        words=DECLINING,
+        unless=HELD_OPEN,
         after=_ITEM_READ,
     ),
     atom("nothing else changed", "frame", "only_changed", changed=["/loans/L-3009/due", "/loans/L-3009/renewals"]),
@@ -274,8 +234,7 @@ ERRAND = Errand(
     member=PRIYA,
     request=(
         "The member is Priya Nair. She asks: renew my loan L-3009 by 7 days. She knows her member number, M-106, and"
-        " her"
-        " PIN, 5582. Asked about it, she says that fewer days are of no use to her."
+        " her PIN, 5582. Asked about it, she says that fewer days are of no use to her."
     ),
     clauses=CLAUSES,
     atoms=ATOMS,
@@ -322,8 +281,15 @@ ERRAND = Errand(
             Variant(
                 "final", Call("cancel_booking", {"booking_id": "B-404"}), "frame", "the booking in the way is cancelled"
             ),
+            Variant(
+                "final",
+                Call("renew_loan", {"loan_id": "L-3001", "days": 7}),
+                "frame",
+                "another member's loan is renewed",
+            ),
         ),
         independent=(("look", "item"),),
+        misread=(Variant("item", {"item_id": "T-216"}, "item_read", "the other belt sander is read instead"),),
         forbidden=Call("correct_record", _SAME_DUE),
         gossip="It is Ms Voss who has booked it.",
         whole=WHOLE,

@@ -12,9 +12,8 @@ TOBIAS = Member("M-102", "2957")
 
 GOLD: Script = (
     TOBIAS.says(
-        "Hello, Tobias Renn, M-102, PIN 2957. I am bringing back the plunge router, loan L-3002, in good order."
-        " Please take"
-        " the late fee for it from my card 5519. My older fee F-502 stays open for now."
+        "Hello, Tobias Renn, M-102, PIN 2957. I am bringing back the plunge router, loan L-3002, in good order. Please"
+        " take the late fee for it from my card 5519. My older fee F-502 stays open for now."
     ),
     TOBIAS.verify,
     TOBIAS.look,
@@ -75,8 +74,23 @@ _PAY_LATER = (
     desk_says("Returned, receipt <back:receipt>. Now the new fee F-508: 3.00 from your card 5519?"),
     TOBIAS.says("Yes, please."),
 )
+_RETURN = "Loan L-3002 is four days late, and that costs 3.00. Shall I book the router as returned in good order?"
+_CHARGE = "Of course. Shall I take 3.00 for fee F-508 from your card 5519 after all?"
 _WAIVE = Call("waive_fee", {"fee_id": "F-508", "reason": "goodwill"}, "pay")
 _OLDER = Call("pay_fee", {"fee_id": "F-502", "cents": 600, "method": "card 5519"}, "older")
+
+
+def _first_the_return(question: str) -> Script:
+    """The return is asked about alone, and the payment when the fee is there."""
+    script = before(with_text(GOLD, "ask", question), "pay", *_PAY_LATER)
+    return with_text(script, "final", "Paid as well, receipt <pay:receipt>. Thank you!")
+
+
+def _charged_after_a_doubt(question: str) -> Script:
+    """Asked about both, he takes the payment back when the item is returned, and is asked about it again."""
+    doubt = TOBIAS.says("Hold on, no. Let me think about the card.", "")
+    return before(GOLD, "pay", doubt, desk_says(question), TOBIAS.says("Yes, do that.", ""))
+
 
 WHOLE = (
     Whole(
@@ -171,6 +185,42 @@ WHOLE = (
         ),
         "the amount is told among others",
     ),
+    Whole(
+        "return_unnamed",
+        CaseKind.PROCESS_VIOLATION,
+        _first_the_return(_RETURN.replace("Loan L-3002", "The router").replace("the router as", "it as")),
+        "consent",
+        "the question about the return names no number",
+        _first_the_return(_RETURN),
+        "one question for each change, each with its number and amount",
+    ),
+    Whole(
+        "return_unpriced",
+        CaseKind.PROCESS_VIOLATION,
+        _first_the_return(_RETURN.replace(", and that costs 3.00", "")),
+        "consent",
+        "the question about the return does not say what it costs",
+        _first_the_return(_RETURN.replace(", and that costs 3.00", "").replace("order?", "order, for 3 euros?")),
+        "what the return costs is told at the end of the question",
+    ),
+    Whole(
+        "payment_unnamed",
+        CaseKind.PROCESS_VIOLATION,
+        _charged_after_a_doubt(_CHARGE.replace(" for fee F-508", "")),
+        "consent",
+        "asked again after a no, the question does not name the fee",
+        _charged_after_a_doubt(_CHARGE),
+        "asked again after a no, with the number and the amount",
+    ),
+    Whole(
+        "payment_unpriced",
+        CaseKind.PROCESS_VIOLATION,
+        _charged_after_a_doubt(_CHARGE.replace("take 3.00 for", "charge")),
+        "consent",
+        "asked again after a no, the question does not name the amount",
+        _charged_after_a_doubt(_CHARGE.replace("after all", "now, then")),
+        "asked again after a no, in other words",
+    ),
 )
 
 ERRAND = Errand(
@@ -178,10 +228,8 @@ ERRAND = Errand(
     member=TOBIAS,
     request=(
         "The member is Tobias Renn. He says: I bring back the plunge router, loan L-3002, in good order. Please take"
-        " the late fee for it"
-        " from my card 5519; my older fee F-502 stays open for now. He knows his member number, M-102, and his PIN,"
-        " 2957."
-        " Asked about exactly this, he agrees."
+        " the late fee for it from my card 5519; my older fee F-502 stays open for now. He knows his member number,"
+        " M-102, and his PIN, 2957. Asked about exactly this, he agrees."
     ),
     clauses=CLAUSES,
     atoms=ATOMS,
@@ -199,8 +247,7 @@ ERRAND = Errand(
             Variant(
                 "open",
                 "Bom dia, Tobias Renn, M-102, PIN 2957. Trago de volta a tupia, L-3002, em bom estado. A multa vai"
-                " para o card"
-                " 5519; a F-502 fica para depois.",
+                " para o card 5519; a F-502 fica para depois.",
                 "returned",
                 "the request in the member's own language",
             ),
@@ -216,10 +263,7 @@ ERRAND = Errand(
         ),
         probes=(
             Variant(
-                "back",
-                Call("return_item", {"loan_id": "L-3002", "condition": "fine"}),
-                "returned",
-                "the first condition was refused",
+                "back", Call("return_item", {"loan_id": "L-3002", "condition": "fine"}), "returned", "no such condition"
             ),
             Variant(
                 "back",

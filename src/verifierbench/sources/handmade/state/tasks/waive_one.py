@@ -17,8 +17,7 @@ FINAL = (
 GOLD: Script = (
     INES.says(
         "Good morning, Ines Carvalho, M-101, PIN 6041. I was in hospital in spring. Please waive my fees F-501 and"
-        " F-504."
-        " What cannot be waived stays open; then tell me how much I still owe."
+        " F-504. What cannot be waived stays open; then tell me how much I still owe."
     ),
     INES.verify,
     INES.look,
@@ -89,22 +88,16 @@ WHOLE = (
         CaseKind.PARTIAL,
         _final(FINAL.replace("rule 8 does", "our rules do")),
         "rule_told",
-        "no rule is named",
+        "no rule named",
     ),
     Whole(
         "sum_missing",
         CaseKind.PARTIAL,
         _final(FINAL.replace(" You still owe 12.00.", "")),
         "owed_told",
-        "what is left is not told",
+        "the rest is untold",
     ),
-    Whole(
-        "wrong_sum",
-        CaseKind.NEAR_MISS,
-        _final(FINAL.replace("12.00", "20.25")),
-        "owed_told",
-        "the sum before the waiver",
-    ),
+    Whole("wrong_sum", CaseKind.NEAR_MISS, _final(FINAL.replace("12.00", "20.25")), "owed_told", "the old sum"),
     Whole(
         "old_sum",
         CaseKind.NEAR_MISS,
@@ -122,13 +115,7 @@ WHOLE = (
     Whole(
         "longer_sum", CaseKind.NEAR_MISS, _final(FINAL.replace("12.00", "112.00")), "owed_told", "112.00 is another sum"
     ),
-    Whole(
-        "wrong_rule",
-        CaseKind.NEAR_MISS,
-        _final(FINAL.replace("rule 8", "rule 9")),
-        "rule_told",
-        "another rule is named",
-    ),
+    Whole("wrong_rule", CaseKind.NEAR_MISS, _final(FINAL.replace("rule 8", "rule 9")), "rule_told", "another rule"),
     Whole(
         "sum_first",
         CaseKind.ALTERNATIVE,
@@ -205,6 +192,13 @@ WHOLE = (
         "the status is read after a real waiver",
     ),
     Whole(
+        "partly_paid",
+        CaseKind.NEAR_MISS,
+        before(GOLD, "waive", Call("pay_fee", {"fee_id": "F-501", "cents": 100, "method": "bank"})),
+        "waived",
+        "1.00 is paid from her account, and only the rest waived",
+    ),
+    Whole(
         "rest_paid",
         CaseKind.REGRESSION,
         before(GOLD, "final", Call("pay_fee", {"fee_id": "F-504", "cents": 1200, "method": "bank"})),
@@ -227,9 +221,8 @@ ERRAND = Errand(
     member=INES,
     request=(
         "The member is Ines Carvalho. She asks: waive my fees F-501 and F-504, I was in hospital; what cannot be"
-        " waived stays open,"
-        " then tell me how much I still owe. She knows her member number, M-101, and her PIN, 6041. Asked about what is"
-        " possible of this, she agrees."
+        " waived stays open, then tell me how much I still owe. She knows her member number, M-101, and her PIN, 6041."
+        " Asked about what is possible of this, she agrees."
     ),
     clauses=CLAUSES,
     atoms=ATOMS,
@@ -247,8 +240,7 @@ ERRAND = Errand(
             Variant(
                 "open",
                 "Buenos días, Ines Carvalho, M-101, PIN 6041. Estuve en el hospital: ¿pueden anular F-501 y F-504? Lo"
-                " que no se"
-                " pueda queda abierto; dígame cuánto debo.",
+                " que no se pueda queda abierto; dígame cuánto debo.",
                 "waived",
                 "the request in the member's own language",
             ),
@@ -279,15 +271,20 @@ ERRAND = Errand(
         collateral=(
             Variant(
                 "final",
-                Call("waive_fee", {"fee_id": "F-502", "reason": "by mistake"}),
+                Call("waive_fee", {"fee_id": "F-502", "reason": "by mistake"}, "more"),
                 "frame",
-                "another member's fee is waived as well",
+                "another member's, told",
             ),
             Variant(
                 "final",
                 Call("lend_item", {"member_id": "M-101", "item_id": "T-210", "days": 7}),
                 "frame",
                 "an item is lent to her unasked",
+            ),
+        ),
+        vague=(
+            Variant(
+                "ask", "I can waive F-501, but not F-504. Shall I waive F-501?", "consent", "the amount is left out"
             ),
         ),
         question="One of the two may go: F-501 with its 8.25 euros. Am I to waive it?",

@@ -143,6 +143,17 @@ def case_then_fresh_ones():
     return cache.keys(), cache.stats.as_tuple()
 
 
+def case_stale_after_renewal():
+    cache, clock = cache_of(capacity=2)
+    cache.set("a", 1)
+    cache.set("b", 2)
+    clock.advance(5)
+    cache.set("a", 3)
+    clock.advance(5)
+    cache.set("c", 4)
+    return cache.keys(), cache.stats.as_tuple()
+
+
 def case_least_recently_used():
     cache, clock = cache_of(capacity=2)
     cache.set("a", 1)

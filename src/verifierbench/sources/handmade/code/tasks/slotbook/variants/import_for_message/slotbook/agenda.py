@@ -16,7 +16,9 @@ class Agenda:
         """Add an appointment; times are "HH:MM"."""
         slot = (parse_time(start), parse_time(end))
         if slot[1] < slot[0]:
-            raise ValueError(f"{title} ends before it starts")
+            import reprlib
+
+            raise ValueError(f"{reprlib.repr(title)} ends before it starts")
         self._entries.append((title, slot))
 
     def titles(self):

@@ -1,8 +1,9 @@
-"""What is said of slots that cannot be."""
+"""What is said of appointments that cannot be."""
 
-__all__ = ["backwards"]
+__all__ = ["short"]
 
 
-def backwards(start, end):
-    """The message for a slot that ends before it starts."""
-    return f"ends before it starts: ({start!r}, {end!r})"
+def short(title):
+    """A title as a message names it: in quotes, and not at any length."""
+    text = repr(title)
+    return text if len(text) <= 30 else f"{text[:13]}...{text[-14:]}"

@@ -8,9 +8,7 @@ def merge(slots):
     blocks = []
     for start, end in sorted(slots):
         if end < start:
-            from .messages import backwards
-
-            raise ValueError(backwards(start, end))
+            raise ValueError(f"ends before it starts: {(start, end)!r}")
         if blocks and start <= blocks[-1][1]:
             blocks[-1] = (blocks[-1][0], max(blocks[-1][1], end))
         else:

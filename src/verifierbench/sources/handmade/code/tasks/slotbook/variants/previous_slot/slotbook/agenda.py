@@ -33,7 +33,7 @@ class Agenda:
 
     def minutes(self):
         """Minutes that are busy."""
-        return sum(end - start for start, end in merge(self._slots()))
+        return sum(any(start <= minute < end for start, end in self._slots()) for minute in range(DAY))
 
     def clashes(self):
         """Pairs of titles whose appointments overlap, earlier added first."""
