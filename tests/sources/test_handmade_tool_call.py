@@ -40,7 +40,8 @@ def compiled(rung: str, name: str):
 
 
 def ladder(rung: str) -> list[str]:
-    return sorted(path.stem for path in (LADDER / rung).glob("*.py"))
+    """The rungs for tasks that are not executed."""
+    return sorted(path.stem for path in (LADDER / rung).glob("*.py") if not path.stem.startswith("session_"))
 
 
 @cache

@@ -49,9 +49,9 @@ _SHAPES = {
 _RUNS = {
     Family.TOOL_CALL: (
         '`env.run({"turns": [{"calls": [{"name", "arguments"}, …]}, …]})` makes the calls of every turn, from the'
-        ' initial state, and returns `{"turns": [{"results": [{"name", "arguments", "result" or "error", "changed"}, one'
-        ' for each call, in order], "state": {the state after the turn}}, …]}`; `changed` says whether a call changed'
-        " the state."
+        ' initial state, and returns `{"turns": [{"results": [{"name", "arguments", "result" or "error", "changed"},'
+        ' one for each call, in order], "state": {the state after the turn}}, …]}`; `changed` says whether a call'
+        " changed the state."
     ),
     Family.STATE: (
         '`env.run({"events": […]})` replays events from the initial state and returns `{"results": [{"name",'

@@ -182,7 +182,7 @@ _TOOL_CALL = (
         "An argument that the user stated may be left out.",
         referenced(atom_edited("call1.minutes", put("/may_omit", True))),
         refrozen,
-        at="argument_dropped.0",
+        at="argument_dropped.3",
     ),
     _flaw(
         "ferry",
