@@ -28,7 +28,7 @@ demo: $(READY) ## build a suite, have the built-in agents write verifiers, score
 
 audit: $(READY) ## audit the demo's suite, lock it, verify the lock; put the audit itself on trial
 	$(BIN)/verifierbench audit verifierbench-demo/suite
-	$(BIN)/verifierbench suite lock verifierbench-demo/suite
+	@test -e verifierbench-demo/suite/lock.json || $(BIN)/verifierbench suite lock verifierbench-demo/suite
 	$(BIN)/verifierbench suite verify verifierbench-demo/suite
 	$(BIN)/verifierbench self-audit verifierbench-demo/suite
 	$(BIN)/verifierbench audit examples/own-suite

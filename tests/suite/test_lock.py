@@ -1,16 +1,18 @@
 """What a lock needs before it is written, and what it does not tell."""
 
 import json
+import os
 import shutil
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
+from verifierbench import __version__
 from verifierbench.cli._verbs import cli
 from verifierbench.core import Case, MalformedInput, Record, Season, UserError, canonical_hash, sha256
 from verifierbench.core.files import decode_lines, encode, encode_lines
-from verifierbench.suite import Suite, lock, read_lock, read_season
+from verifierbench.suite import Suite, fingerprint, lock, read_lock, read_season, verify
 from verifierbench.suite.lock import Keys
 
 
@@ -24,25 +26,64 @@ def run(*arguments):
     return CliRunner().invoke(cli, ["suite", *map(str, arguments)])
 
 
-def audit(place, ok, digest, **more):
-    told = {"ok": ok, "suite": {"hash": digest, "tasks": 3}, "checks": {}, **more}
+def audit(place, *, ok=True, files=None, complete=True, version=__version__):
+    suite = {"hash": Suite.load(place).hash, "files": files or fingerprint(place)}
+    told = {"ok": ok, "suite": suite, "checks": {}, "complete": complete, "version": version}
     (place / "hidden/audit.json").write_text(json.dumps(told))
 
 
 def test_a_suite_is_locked_once_an_audit_of_exactly_this_suite_has_passed(copy):
     suite = Suite.load(copy)
-    with pytest.raises(UserError, match="has not passed an audit as it is; run `verifierbench audit"):
+    with pytest.raises(UserError, match="it was never audited; run `verifierbench audit"):
         lock(copy)
-    for ok, digest, complete in ((False, suite.hash, True), (True, "0" * 64, True), (True, suite.hash, False)):
-        audit(copy, ok, digest, complete=complete)
-        with pytest.raises(UserError, match="has not passed an audit"):
+    for told, objection in (
+        ({"ok": False}, "found flaws"),
+        ({"files": "0" * 64}, "of another state"),
+        ({"version": "0.0.0"}, "by another version"),
+        ({"complete": False}, "left checks out"),
+    ):
+        audit(copy, **told)
+        with pytest.raises(UserError, match=objection):
             lock(copy)
     assert not (copy / "lock.json").exists()
-    audit(copy, True, suite.hash)
+    audit(copy)
     made = lock(copy)
     assert made.audited
     assert made == read_lock(copy)
     assert (made.suite, made.season, made.commitment) == (suite.hash, suite.manifest.season, suite.manifest.commitment)
+
+
+def test_what_the_suites_hash_leaves_out_is_not_locked_as_audited_once_it_was_edited(copy):
+    audit(copy)
+    excluded = copy / "hidden/excluded.jsonl"
+    excluded.write_bytes(excluded.read_bytes() + b"\n")
+    with pytest.raises(UserError, match="of another state"):
+        lock(copy)
+
+
+def test_a_link_or_a_pipe_in_a_suite_is_named_and_never_read(copy, tmp_path):
+    lock(copy, unaudited=True)
+    kept, away = copy / "hidden/records.jsonl", tmp_path / "records.jsonl"
+    kept.rename(away)
+    kept.symlink_to(away)
+    assert (verify(copy).moved.file, verify(copy).moved.kind) == ("hidden/records.jsonl", "extra file")
+    kept.unlink()
+    os.mkfifo(kept)
+    assert verify(copy).moved.file == "hidden/records.jsonl"
+
+
+@pytest.mark.parametrize(
+    "path", ["hidden/audit.py", "hidden/evidence.sqliteX", "hidden/audit.d/cases.jsonl", "public/t0"]
+)
+def test_nothing_hides_beside_what_may_come_and_go(copy, path):
+    lock(copy, unaudited=True)
+    place = copy / path
+    if "." in path:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("")
+    else:
+        place.mkdir()
+    assert (verify(copy).moved.file, verify(copy).moved.kind) == (path, "extra file")
 
 
 def test_an_unaudited_suite_is_locked_on_request_and_its_lock_says_so(copy):

@@ -225,8 +225,10 @@ def _shape(definition: FamilyDefinition) -> Any:
     key = canonical_hash(schema)  # tasks of one family may have schemas of their own
     if key not in _SHAPES:
         import jsonschema  # heavy, and needed only where a mutant survives
+        from referencing import Registry
 
-        _SHAPES[key] = jsonschema.Draft202012Validator(schema)
+        # A registry of its own: a schema that points elsewhere must not make us fetch it.
+        _SHAPES[key] = jsonschema.Draft202012Validator(schema, registry=Registry())
     return _SHAPES[key]
 
 

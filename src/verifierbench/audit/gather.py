@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from verifierbench.core import Inconsistent, Record, SourceRecord, Task
 from verifierbench.families import family, view
 from verifierbench.scoring import PublicEnvironments, environment_version
-from verifierbench.sources import source
+from verifierbench.sources import checker_for, source
 from verifierbench.suite import Suite
 
 from .judges import TreeJudge
@@ -29,6 +29,7 @@ class Gatherer:
 
     def __init__(self, suite: Suite, environments: PublicEnvironments) -> None:
         self.suite, self._environments = suite, environments
+        self._checkers: dict[str, bool] = {}
 
     def subject(self, task: Task, runs: Mapping[str, tuple[Fresh, ...]] | None = None) -> Subject:
         """Everything a check may look at of one task; raises `Unavailable` where its environment cannot run here."""
@@ -47,8 +48,17 @@ class Gatherer:
             runs=runs or {},
             ladder=ladder(task.family),
             execute=None if public is None else public.execute,
+            measured=self._measured(task.source),
             explain=lambda case, decision: origin.explain(task, case, decision),
         )
+
+    def _measured(self, name: str) -> bool:
+        if name not in self._checkers:
+            checker = checker_for(name)
+            self._checkers[name] = checker is not None
+            if checker is not None:
+                checker.close()
+        return self._checkers[name]
 
     @cached_property
     def _records(self) -> dict[str, list[Record]]:

@@ -37,18 +37,24 @@ _NOTHING = All(of=())
 class TreeJudge:
     """A declarative reference; meets `Judge`."""
 
-    def __init__(self, root: Node, family: FamilyDefinition, version: str) -> None:
+    def __init__(self, root: Node, family: FamilyDefinition, version: str, *, remember: bool = False) -> None:
+        """`remember` keeps each decision with its view: several checks ask the reference about the same views."""
         self.root, self.version = root, version
         self._family = family
+        self._remembered: dict[int, tuple[Any, Finding]] | None = {} if remember else None
 
     @classmethod
     def of(cls, reference: Reference, family: FamilyDefinition) -> TreeJudge:
         """The judge of a task's own reference."""
-        return cls(reference.root, family, reference.hash)
+        return cls(reference.root, family, reference.hash, remember=True)
 
     def decide(self, view: Any) -> Finding:
         """Evaluate the tree."""
-        return evaluate(self.root, view, self._family.checks)
+        if self._remembered is None:
+            return evaluate(self.root, view, self._family.checks)
+        if id(view) not in self._remembered:  # the view is kept, so that its identity cannot become another's
+            self._remembered[id(view)] = view, evaluate(self.root, view, self._family.checks)
+        return self._remembered[id(view)][1]
 
     def spec(self, view: Any) -> dict[str, Any]:  # noqa: ARG002  # the protocol's own
         """The tree and the family whose checks it names."""

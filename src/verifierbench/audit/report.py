@@ -16,7 +16,7 @@ import msgspec
 
 from verifierbench import __version__
 from verifierbench.core import Inconsistent
-from verifierbench.suite import Excluded, Suite
+from verifierbench.suite import Excluded, Suite, fingerprint
 
 from .checks import NAMES
 from .figures import Agreement, Mutants, agreement, mutants
@@ -41,6 +41,8 @@ class SuiteFacts(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     season: str
     tasks: tuple[AuditedTask, ...]
+    files: str = ""
+    """Identity of every file of a built suite as it was audited: `suite lock` compares it."""
     brought: bool = False
     """Whether it stands in plain files of its author's; else it was built."""
 
@@ -57,7 +59,14 @@ class SuiteFacts(msgspec.Struct, frozen=True, kw_only=True):
             AuditedTask(id=task.id, source=task.source, family=task.family.value, cases=len(suite.cases(task)))
             for task in suite.tasks
         )
-        return cls(path=str(path), name=path.name, hash=suite.hash, season=suite.manifest.season, tasks=tasks)
+        return cls(
+            path=str(path),
+            name=path.name,
+            hash=suite.hash,
+            season=suite.manifest.season,
+            tasks=tasks,
+            files=fingerprint(path),
+        )
 
     @property
     def cases(self) -> int:

@@ -119,8 +119,11 @@ def _facts(suite: bring.OwnSuite) -> SuiteFacts:
 
 
 def open_desk(directory: Path) -> Desk:
-    """Read a suite, built or brought."""
-    return _Own(directory) if bring.is_own(directory) else _Built(directory)
+    """Read a suite, built or brought; raises `UserError` for one without tasks, of which nothing can be said."""
+    desk: Desk = _Own(directory) if bring.is_own(directory) else _Built(directory)
+    if not desk.tasks:
+        raise UserError(f"{directory} holds no task: there is nothing to audit")
+    return desk
 
 
 def exclude(directory: Path, report: Report, *, workers: int = 1, progress: Say | None = None) -> Report:

@@ -72,6 +72,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     ladder: tuple[Rung, ...] = ()
     execute: Callable[[Any], Any] | None = None
     """Answers a ladder verifier's `env.run`, from evidence where there is some; None where the task cannot be run."""
+    measured: bool = False
+    """Whether its source has a checker of its own here, so that every case has a source record."""
     explain: Callable[[Case, Decision], Explanation | None] = lambda _case, _decision: None
     """The source's ledger of defects."""
 

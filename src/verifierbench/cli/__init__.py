@@ -5,7 +5,10 @@ A user's mistake prints one sentence and exits 2; a bug prints its traceback and
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import io
+import os
 import sys
 
 __all__ = ["main"]
@@ -21,6 +24,8 @@ def main() -> None:
     except KeyboardInterrupt:
         print("verifierbench: interrupted; the same command goes on where it stopped", file=sys.stderr)  # noqa: T201
         code = 130
+    except OSError as error:
+        code = _output_error(error)
     except Exception as error:
         code = _user_error(error)
     sys.exit(code if isinstance(code, int) else 0)
@@ -38,6 +43,16 @@ def _run() -> object:
         return 2
     except click.Abort as error:
         raise KeyboardInterrupt from error
+
+
+def _output_error(error: OSError) -> int:
+    """Return 2 where standard output cannot be written; let any other failure through."""
+    if error.errno not in (errno.ENOSPC, errno.EPIPE, errno.EIO):
+        raise error
+    with contextlib.suppress(OSError):
+        print(f"verifierbench: the output cannot be written: {error.strerror}", file=sys.stderr)  # noqa: T201
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has nowhere to go
+    return 2
 
 
 def _user_error(error: Exception) -> int:

@@ -20,8 +20,15 @@ T = TypeVar("T")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's content in one step; raises `Unavailable` when the disk refuses."""
+    """Replace a file's content in one step; raises `Unavailable` when the disk refuses.
+
+    A link is followed; a pipe or a device is written to and stays what it is.
+    """
     try:
+        path = path.resolve() if path.is_symlink() else path
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

@@ -3,6 +3,7 @@
 from .build import build
 from .collect import Collected, collect
 from .judge import Judged, judge, judge_one
+from .layout import fingerprint
 from .lock import Lock, lock, read_lock
 from .moved import Moved
 from .overlap import overlap
@@ -29,6 +30,7 @@ __all__ = [
     "build",
     "case_counts",
     "collect",
+    "fingerprint",
     "judge",
     "judge_one",
     "lock",

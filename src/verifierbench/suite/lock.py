@@ -19,6 +19,7 @@ from typing import TypeVar
 
 import msgspec
 
+from verifierbench import __version__
 from verifierbench.core import (
     JSON,
     SCHEMA_VERSION,
@@ -34,7 +35,7 @@ from verifierbench.core import (
 )
 from verifierbench.core.files import decode, encode, read_bytes, write_atomically
 
-from .layout import AUDIT, LOCK, lasting
+from .layout import AUDIT, LOCK, fingerprint, lasting
 from .store import Excluded, Suite, case_hash
 from .whole import refuse_unless_whole
 
@@ -149,18 +150,21 @@ class Keys:
         return self.season.keyed(f"lock {kind}", *parts)
 
 
+class _Audited(msgspec.Struct, frozen=True):
+    """The suite that was audited."""
+
+    hash: str
+    files: str
+
+
 class _Audit(msgspec.Struct, frozen=True):
     """What is read of `hidden/audit.json`."""
 
-    class Subject(msgspec.Struct, frozen=True):
-        """The suite that was audited."""
-
-        hash: str
-
     ok: bool
-    suite: Subject
-    complete: bool = True
+    suite: _Audited
+    complete: bool
     """Whether every check was run."""
+    version: str
 
 
 def lock(directory: Path, *, unaudited: bool = False) -> Lock:
@@ -173,10 +177,10 @@ def lock(directory: Path, *, unaudited: bool = False) -> Lock:
         raise UserError(f"{directory} is locked; `verifierbench suite verify {directory}` says whether it still stands")
     suite = Suite.load(directory)
     season = refuse_unless_whole(suite)
-    audited = _audited(suite)
-    if not audited and not unaudited:
-        raise UserError(f"{directory} has not passed an audit as it is; run `verifierbench audit {directory}` first")
-    made = contents(suite, season, audited=audited)
+    objection = _objection(suite)
+    if objection and not unaudited:
+        raise UserError(f"{directory} cannot be locked: {objection}")
+    made = contents(suite, season, audited=not objection)
     write_atomically(directory / LOCK, encode(made))
     return made
 
@@ -249,10 +253,14 @@ def _by_case(records: Iterable[T]) -> defaultdict[str, list[T]]:
     return found
 
 
-def _audited(suite: Suite) -> bool:
-    """Whether an audit of exactly this suite passed."""
-    path = suite.path / AUDIT
+def _objection(suite: Suite) -> str:
+    """Why no audit of exactly this suite, by this program, has passed; empty where one has."""
+    path, again = suite.path / AUDIT, f"run `verifierbench audit {suite.path}`"
     if not path.exists():
-        return False
+        return f"it was never audited; {again} first"
     audit = decode(path, _Audit)
-    return audit.ok and audit.complete and audit.suite.hash == suite.hash
+    if audit.suite.files != fingerprint(suite.path) or audit.version != __version__:
+        return f"its last audit was of another state or by another version; {again} again"
+    if not audit.complete:
+        return f"its last audit left checks out; {again} without --check"
+    return "" if audit.ok else "its last audit found flaws; mend them, or move their tasks out with `audit --exclude`"

@@ -58,7 +58,7 @@ class BuildEvent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """`labelled` before any checker runs; then `reference` and `source_checker`."""
     case: str
     hash: str
-    """Of (case id, content hash, label) for `labelled`; of the decision otherwise."""
+    """Of (case id, content hash, label) for `labelled`; of the whole record otherwise."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,11 +142,17 @@ class Suite:
         return tuple(decode_lines(self.path / "hidden/source_records.jsonl", SourceRecord))
 
 
+_NOT_HERE = {
+    False: "no suite here (neither suite.json nor suite.toml); `verifierbench suite build` makes one",
+    True: "a suite of its author's own files, which `verifierbench audit` reads; the `suite` verbs are for built ones",
+}
+
+
 def read_manifest(path: Path) -> Manifest:
     """Read `suite.json`; raises `MalformedInput` where there is none or it is of a newer version."""
     file = path / "suite.json"
     if not file.exists():
-        raise MalformedInput(path, "", "no suite here (suite.json is missing); `verifierbench suite build` makes one")
+        raise MalformedInput(path, "", _NOT_HERE[(path / "suite.toml").exists()])
     manifest = decode(file, Manifest)
     if manifest.schema > SCHEMA_VERSION:
         raise MalformedInput(

@@ -18,7 +18,7 @@ from verifierbench.core.files import encode, read_bytes
 from verifierbench.families import family
 from verifierbench.sources import environment_for
 
-from .layout import LOCK, SEASON, lasting
+from .layout import LOCK, SEASON, irregular, lasting
 from .lock import Keys, Lock, read_lock
 from .moved import Look, Moved
 from .naming import explain, order
@@ -58,6 +58,8 @@ def verify(directory: Path) -> Verified:
 
 
 def _movements(directory: Path, notes: list[str], checked: dict[str, int]) -> Iterator[Moved]:
+    for path in irregular(directory):
+        yield Moved(kind="extra file", file=path, place="", says="it is no plain file, and a suite has no others")
     try:
         lock = read_lock(directory)
     except MalformedInput as error:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from verifierbench.core import Case, MalformedInput, Record, Season, Task
 from verifierbench.core.files import decode_lines, read_bytes
 
-from .layout import SEASON, events, lasting, public_files
+from .layout import SEASON, events, irregular, lasting, public_files
 from .seasons import read_season
 from .store import BuildEvent, Suite
 
@@ -22,6 +22,8 @@ HALVES = ("tasks", "cases", "records", "source_records", "excluded", "build")
 
 def refuse_unless_whole(suite: Suite) -> Season:
     """Raise `MalformedInput` naming the first thing that is wrong; return the season the suite was made in."""
+    for path in irregular(suite.path):
+        raise MalformedInput(suite.path / path, "", "not a plain file; a suite is made of nothing else")
     season = _season(suite)
     for file, place, cause in _complaints(suite, season):
         raise MalformedInput(suite.path / file, place, cause)
@@ -112,8 +114,10 @@ def _files(suite: Suite, season: Season) -> Iterator[tuple[str, str, str]]:
     if season.plugin is not None:
         expected.add(f"hidden/{season.plugin}")
     found = set(lasting(suite.path))
-    for path in sorted(found ^ expected):
-        yield path, "", "is missing" if path in expected else "does not belong to a suite"
+    for path in sorted(expected - found):
+        yield path, "", "is missing"
+    for path in sorted(found - expected):
+        yield path, "", "does not belong to a suite"
     for path, data in public.items():
         if read_bytes(suite.path / path) != data:
             yield path, "", "is not what its task in hidden/tasks.jsonl says"

@@ -33,7 +33,7 @@ from verifierbench.sandbox import VerifierBox, choose_tier
 from verifierbench.scoring.trusted import persistently
 
 from .form import EvidenceRow
-from .guards import guards
+from .guards import GUARD, guards
 from .mutants import mutants
 from .recorded import Recorded
 
@@ -153,9 +153,14 @@ class ProgramJudge:
         return frozenset(self._evidence.asked)
 
     def _deciding(self, line: int | None) -> tuple[Atom, ...]:
-        """The guard that the deciding line belongs to, the innermost where one is inside another."""
+        """The guard that the deciding line belongs to, the innermost where one is inside another.
+
+        A FAIL that no guard gave rests on no clause, and is told as an atom that enforces none.
+        """
         at = [guard for guard in self._parts if line is not None and guard.first <= line <= guard.last]
-        return (min(at, key=lambda guard: guard.last - guard.first).atom,) if at else ()
+        if at:
+            return (min(at, key=lambda guard: guard.last - guard.first).atom,)
+        return (Atom(name=f"line {line}, no guard" if line else "no guard", clause="", check=GUARD),)
 
 
 def _silent(decision: Decision) -> tuple[Atom, ...]:

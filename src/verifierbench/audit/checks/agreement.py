@@ -43,7 +43,8 @@ def flawed():
 
 def _examine(subject: Subject) -> Examined:
     said = {(record.case, record.case_hash): record for record in subject.source_records}
-    judged = [(case, said.get((case.id, case.content_hash))) for case in subject.cases] if said else []
+    judged = [(case, said.get((case.id, case.content_hash))) for case in subject.cases]
+    judged = judged if said or subject.measured else []
     wrong = [(case, record) for case, record in judged if record is None or record.decision.verdict is not case.label]
     why = {case.id: _explanation(subject, case, record) for case, record in wrong}
     flaws = tuple(_flaw(subject, case, record) for case, record in wrong if why[case.id] is None)
@@ -96,7 +97,7 @@ def _flaw(subject: Subject, case: Case, record: SourceRecord | None) -> Flaw:
 
 
 def _missing(subject: Subject, case: Case) -> Flaw:
-    says = f"{case.id}: the source's checker decided other cases of this task, and not this content"
+    says = f"{case.id}: what the source's checker decides of this content is not recorded"
     wanted = [case.id, case.content_hash]
     records = [[record.case, record.case_hash] for record in subject.source_records]
     return Flaw(
@@ -148,7 +149,7 @@ Agreement cannot see what both get wrong in the same way, and it says nothing of
     reasons={
         "unexplained": "the checker's decision is not the label, and no entry of the ledger holds of the case",
         "no_decision": "the checker decided nothing, and no entry of the ledger holds of the case",
-        "missing": "the checker decided other cases of the task, and not this content",
+        "missing": "the source has a checker, and what it decides of this content is not recorded",
     },
     examine=_examine,
 )

@@ -73,6 +73,7 @@ def _suite(report: Report) -> dict[str, Any]:
         "name": suite.name,
         "path": suite.path,
         "hash": suite.hash,
+        "files": suite.files,
         "season": suite.season,
         "tasks": len(suite.tasks),
         "cases": suite.cases,

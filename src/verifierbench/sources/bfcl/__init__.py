@@ -75,6 +75,13 @@ class Bfcl:
         single = candidates(load(self.packages, (task.id for task in tables.task)), tables, season)
         return chain(single, self._multi_turn(season))
 
+    @property
+    def executed(self) -> tuple[str, ...]:
+        """Ids of its tasks that are played in upstream's simulators."""
+        from .multi_turn.curation import curation
+
+        return tuple(f"{self.name}/{task.id}" for task in curation().task)
+
     def environment(self, task: Task) -> Environment | None:
         """Upstream's simulators for a task of several turns; a single turn is judged by what was called."""
         if task.environment is None:
