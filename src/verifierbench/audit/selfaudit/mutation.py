@@ -352,14 +352,14 @@ _STATE = (
         "one_of_two_atoms_idle",
         "Of one clause's two atoms only that on the PIN is tried, since the cases that verify too late are gone.",
         _refused,
-        dropped(named("unverified.0", "verified_late.0")),
+        dropped(named("unverified.*", "verified_late.0")),
     ),
     _flaw(
         "borrow_planer",
         "one_of_two_steps_idle",
         "Nobody lends an item without having read it; that the account is read is still tried.",
         _borrowed,
-        dropped(named("item_unread.0")),
+        dropped(named("item_unread.0", "misread.*")),
     ),
     _flaw(
         "borrow_planer",
