@@ -73,7 +73,7 @@ def test_every_source_and_verb_is_documented():
     readme = (ROOT / "README.md").read_text()
     for verb in VERBS:
         assert re.search(rf"verifierbench {verb}\b|make {verb}\b|`{verb}`", readme), verb
-    for name in ("handmade", "bfcl"):
+    for name in source_names():
         assert name in source_names()
         assert f"--source {name}" in readme
 
@@ -95,3 +95,25 @@ def test_the_board_in_the_readme_is_what_the_demo_printed():
         rates = " ".join(f"{row[rate]:.1f}" for rate in ("tpr", "tnr", "fpr_h"))
         wanted = f"{row['tasks']} {row['ba_norm']:.1f} [{low:.1f}, {high:.1f}] {rates}"
         assert " ".join(figures.split()) == wanted
+
+
+def test_the_self_audits_table_is_of_the_plants_there_are():
+    """The figures come from `make audit`; here, that no plant was added or lost since."""
+    from verifierbench.audit.checks import NAMES
+    from verifierbench.audit.selfaudit import plants
+
+    page = (ROOT / "docs/audit.md").read_text()
+    told = re.findall(r"^\| (\w+) \| \d+ of (\d+) \| .* \| \d+ of (\d+), (\d+) odd \|", page, re.MULTILINE)
+    found = []
+    for name in NAMES:
+        planted = plants(name)
+        flaws = sum(plant.expect == "flaw" for plant in planted)
+        found.append((name, str(flaws), str(len(planted) - flaws), str(sum(plant.odd for plant in planted))))
+    assert told == found
+
+
+def test_every_check_is_on_the_page_of_the_audit():
+    from verifierbench.audit.checks import NAMES
+
+    rows = re.findall(r"^\| (\w+) \| [A-Z].*\?", (ROOT / "docs/audit.md").read_text(), re.MULTILINE)
+    assert tuple(rows) == NAMES
