@@ -541,6 +541,25 @@ def test_a_program_says_which_guard_decided(tiny):
     assert [(atom.name, atom.clause) for atom in six.failed] == [("line3", "five")]
 
 
+def test_a_fail_that_no_guard_gave_is_found_by_grounding(tiny, tmp_path):
+    """A program that rejects for a reason nobody wrote down: the label and the program are wrong together."""
+    with_program(
+        tiny,
+        """
+def verify(solution, env):
+    verdict = "FAIL" if solution["n"] > 5 else ""
+    if verdict:
+        return verdict
+    if solution["n"] != 5:  # clause: five
+        return "FAIL"
+    return "PASS"
+""",
+    )
+    put(tiny, "tasks/five/cases.jsonl", [*CASES, case("four", "near_miss", 4)])
+    (seen,) = audited(tiny, tmp_path, ("grounding",))
+    assert [(flaw.reason, flaw.case.partition("#")[2]) for flaw in seen.flaws if flaw.case] == [("wrong_ground", "six")]
+
+
 def test_a_program_is_rebuilt_from_its_spec_with_the_evidence_it_asked_for(tiny):
     put(tiny, "tasks/five/evidence.jsonl", [{"request": n, "answer": n == 5} for n in range(4, 8)])
     with_program(

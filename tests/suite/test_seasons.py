@@ -1,5 +1,6 @@
 """Making, publishing, revealing and checking a season, from the command line as a maintainer would."""
 
+import errno
 import json
 import stat
 from pathlib import Path
@@ -8,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from verifierbench.cli._verbs import cli
-from verifierbench.core import DEVELOPMENT, MalformedInput, Season, UserError
+from verifierbench.core import DEVELOPMENT, MalformedInput, Season, Unavailable, UserError
 from verifierbench.sources import source
-from verifierbench.suite import open_plugin, read_published, read_season
+from verifierbench.suite import new_season, open_plugin, read_published, read_season
 
 
 def run(*arguments):
@@ -89,6 +90,7 @@ def test_a_plugin_that_is_not_the_one_committed_to_is_never_run(made, tmp_path):
     [
         ("def cases(:\n", "does not load: SyntaxError"),
         ("x = 1\n", "defines neither candidates"),
+        ("raise SystemExit(0)\n", "does not load: SystemExit"),
         (None, "No such file"),
     ],
 )
@@ -137,3 +139,15 @@ def test_a_plugins_choices_are_drawn_from_the_season_and_repeat(shelves, season_
     assert len(said(season)) == 1
     assert said(season) == said(season)
     assert said(DEVELOPMENT) != said(season)
+
+
+def test_a_full_disk_leaves_no_empty_secret_in_the_way_of_the_next_attempt(tmp_path, monkeypatch):
+    def full(_handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("verifierbench.suite.seasons.os.fsync", full)
+        with pytest.raises(Unavailable, match="No space left"):
+            new_season(tmp_path, "spring")
+    assert list(tmp_path.iterdir()) == []
+    new_season(tmp_path, "spring")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     help="Write there instead of to standard output. HTML is always a file, by default audit.html beside the papers.",
 )
 @click.option("--exclude", is_flag=True, help="Move tasks with flaws out of the suite, each with its reason.")
+@click.option("--freeze", is_flag=True, help="Of your own files, once no flaw is found: records.jsonl.")
 @click.option("--reproduce", metavar="ID", help="Write the script that shows one flaw, and nothing else.")
 @workers_option
 @json_option
@@ -44,6 +45,7 @@ def command(
     form: str,
     output: Path | None,
     exclude: bool,
+    freeze: bool,
     reproduce: str | None,
     workers: int | None,
     as_json: bool,
@@ -78,6 +80,8 @@ def command(
     _write(report, "json" if as_json else form, output)
     if not report.ok:
         raise click.exceptions.Exit(1)
+    if freeze:
+        _freeze(directory)
 
 
 def _audit(directory: Path, names: tuple[str, ...], workers: int | None, *, quiet: bool = False) -> Report:
@@ -93,6 +97,15 @@ def _exclude(directory: Path, report: Report, workers: int | None, *, quiet: boo
 
     with progress(quiet=quiet) as say:
         return exclude(directory, report, workers=workers or cores(), progress=say)
+
+
+def _freeze(directory: Path) -> None:
+    from verifierbench.audit import bring
+    from verifierbench.core import UserError
+
+    if not bring.is_own(directory):
+        raise UserError(f"{directory} was built, so its decisions are recorded; `suite lock` freezes it")
+    click.echo(f"{directory / 'records.jsonl'}: {bring.freeze(directory)} decisions", err=True)
 
 
 def _write(report: Report, form: str, output: Path | None) -> None:

@@ -71,7 +71,7 @@ def _load(path: Path, source: bytes) -> ModuleType:
     sys.modules[module.__name__] = module
     try:
         exec(compile(source, str(path), "exec"), vars(module))  # noqa: S102  # what the season's owner committed to
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
         raise MalformedInput(path, "", f"does not load: {type(error).__name__}: {error}") from error
     return module

@@ -93,13 +93,18 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _write_new(path: Path, data: bytes, mode: int) -> None:
+    """All of it or nothing: a file that is cut short would be in the way of the next attempt."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
     except FileExistsError as error:
         raise UserError(f"{path} is there already, and a secret is never written over") from error
     except OSError as error:

@@ -216,7 +216,7 @@ beside every case.
         "clause_never_violated": "no FAIL case cites the clause, so nobody is caught who ignores it",
         "clause_without_freedom": "no PASS case names the clause, so nobody is caught who asks for more than it says",
         "clause_unenforced": "no atom of the reference enforces the clause",
-        "atom_unknown": "the atom enforces a clause the task does not have",
+        "atom_unknown": "the atom names no clause of the task; in a program, its line lacks `# clause: ID`",
         "no_ground": "the case has a label without a ground",
         "ground_unknown": "the case rests on a clause the task does not have",
         "wrong_ground": "the reference rejects the case, but for none of the clauses the case cites",

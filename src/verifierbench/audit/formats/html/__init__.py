@@ -60,7 +60,8 @@ measure.</p>"""
 def _about(report: Report) -> str:
     suite = report.suite
     size = f"{count(len(suite.tasks), 'task')}, {count(suite.cases, 'case')}"
-    return f'<p class="about faint">{size}, season {e(suite.season)}; {code(suite.path)}</p>'
+    season = f", season {e(suite.season)}" if suite.season else ""
+    return f'<p class="about faint">{size}{season}; {code(suite.path)}</p>'
 
 
 def _verdict(report: Report) -> str:
