@@ -25,6 +25,7 @@ from verifierbench.core import (
 )
 from verifierbench.core.files import encode_lines, write_atomically
 from verifierbench.families import family
+from verifierbench.suite import write_tasks
 
 from .subjects import CALLS, DESK, PATCH, candidates, subject
 
@@ -34,8 +35,8 @@ CASES = 50
 
 
 def make_task(environment: str | None) -> Task:
-    check = "state_is" if environment else "answer_is"
-    parameters = {"pointer": "/said", "value": ["3"]} if environment else {"value": "3"}
+    check = "changed_to" if environment else "answer_is"
+    parameters = {"path": "/said", "value": ["3"]} if environment else {"value": "3"}
     atom = Atom(name="said", clause="say", check=check, parameters=parameters)
     return Task(
         id=f"wobbly/{environment}",
@@ -46,7 +47,7 @@ def make_task(environment: str | None) -> Task:
         materials=(),
         conventions=(),
         clauses=(Clause(id="say", text="three is said", spans=(Span(material="instruction", quote="Say three"),)),),
-        reference=Reference(root=All(of=(atom,)), probes={"replay": {}, "initial": {"events": []}})
+        reference=Reference(root=All(of=(atom,)), probes={"replay": {}, "nothing": {"events": []}})
         if environment
         else Reference(root=All(of=(atom,))),
         environment=environment,
@@ -75,7 +76,7 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Runs]
 
     def run(environment: str | None, **options) -> Runs:
         task = make_task(environment)
-        write_atomically(tmp_path / "suite/hidden/tasks.jsonl", encode_lines([task]))
+        write_tasks(tmp_path / "suite", [task])
         write_atomically(tmp_path / "suite/hidden/cases.jsonl", encode_lines(make_cases(task)))
         return fresh_runs(tmp_path / "suite", [task], tmp_path / "fresh.sqlite", **{"workers": 2, **options})
 
@@ -101,9 +102,11 @@ def test_a_steady_environment_is_seen_alike(look):
         assert len(set(seen)) == 1
         assert seen[0].ok is name.endswith(".3")
     solution = make_cases(make_task("steady"))[7].content
-    answer = {"results": [], "state": {"said": ["7"]}}
-    initial = {"results": [], "state": {"said": []}}
-    view = {"solution": solution, "runs": {"replay": answer, "initial": initial}}
+    right = {
+        name: {"results": [], "changes": [{"path": "/said", "how": "added", "new": said}]}
+        for name, said in (("replay", ["7"]), ("nothing", []))
+    }
+    view = {"solution": solution, "runs": right}
     assert runs["wobbly/steady#say.7"][0].view == canonical_hash(view)
 
 
@@ -173,7 +176,7 @@ def test_a_task_without_environment_is_decided_afresh(look, tmp_path):
 def test_a_reference_that_asks_for_a_run_without_environment_is_our_bug(look, tmp_path):
     task = make_task("steady")
     broken = Task(**{field: getattr(task, field) for field in task.__struct_fields__ if field != "environment"})
-    write_atomically(tmp_path / "suite/hidden/tasks.jsonl", encode_lines([broken]))
+    write_tasks(tmp_path / "suite", [broken])
     write_atomically(tmp_path / "suite/hidden/cases.jsonl", encode_lines(make_cases(broken)))
     with pytest.raises(Inconsistent, match="no environment"):
         fresh_runs(tmp_path / "suite", [broken], tmp_path / "fresh.sqlite", workers=1)
@@ -183,7 +186,7 @@ def test_the_handmade_tasks_look_as_they_were_recorded(tmp_path: Path):
     names = {CALLS: (), DESK: ("gold", "plain_reply"), PATCH: ("gold", "empty")}
     whole = {name: subject(name, operators) for name, operators in names.items()}
     tasks = [candidates()[name].task for name in names]
-    write_atomically(tmp_path / "hidden/tasks.jsonl", encode_lines(tasks))
+    write_tasks(tmp_path, tasks)
     write_atomically(
         tmp_path / "hidden/cases.jsonl", encode_lines(case for one in whole.values() for case in one.cases)
     )

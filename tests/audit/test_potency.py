@@ -61,7 +61,10 @@ def test_an_attack_that_fools_nobody_is_named(tmp_path: Path):
     """It does nothing: the one rung that accepts it asks for exactly that, and its J is -1 on the other cases."""
     of = climbable(DESK)
     attack = attack_of(of)
-    found = flaws("potency", edited(of, attack, content={"events": [], "answer": None}))
+    nothing = {"events": [], "answer": None}
+    view = {"solution": nothing, "runs": {"replay": {"results": [], "changes": []}}}
+    of = changed(edited(of, attack, content=nothing), views={**of.views, attack.id: view})
+    found = flaws("potency", of)
     assert told(found) == [("toothless_attack", attack.id, "")]
     reproduces(found[0], tmp_path)
 
@@ -253,7 +256,7 @@ def test_a_request_the_reference_never_made_waits_until_somebody_is_willing():
 
     def execute(request: Any) -> Any:
         asked.append(request)
-        return {"results": [], "state": {}}
+        return {"results": [], "changes": []}
 
     of = changed(climbable(DESK), execute=execute)
     warm, cold = (

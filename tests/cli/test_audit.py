@@ -14,7 +14,7 @@ from verifierbench.cli import explain_check
 from verifierbench.core import DEVELOPMENT, CaseKind
 from verifierbench.core.files import encode, encode_lines, write_atomically
 from verifierbench.sources.handmade import HANDMADE
-from verifierbench.suite import Excluded, Manifest, Suite, suite_hash
+from verifierbench.suite import Excluded, Manifest, Suite, suite_hash, write_tasks
 
 TASKS = ("handmade/telescope", "handmade/kiln")
 
@@ -40,7 +40,7 @@ def write_suite(path, candidates, excluded=()):
         hash=digest,
         made_of=digest,
     )
-    write_atomically(path / "hidden/tasks.jsonl", encode_lines(one.task for one in candidates))
+    write_tasks(path, [one.task for one in candidates])
     write_atomically(path / "hidden/cases.jsonl", encode_lines(case for one in candidates for case in one.cases))
     for name in ("records", "source_records"):
         write_atomically(path / f"hidden/{name}.jsonl", b"")

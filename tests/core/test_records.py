@@ -17,6 +17,8 @@ from verifierbench.core import (
     Span,
     Task,
     Verdict,
+    content_hash,
+    sha256,
 )
 from verifierbench.core.season import DEVELOPMENT, Season
 
@@ -72,6 +74,36 @@ def test_the_public_hash_covers_materials_read_in_parts():
     )
     assert changed.public == task().public
     assert changed.public_hash != task().public_hash
+
+
+def test_the_public_hash_is_the_same_whoever_computed_the_digest():
+    given = Material(name="database", kind="json", content={"big": 1}, inline=False, digest=content_hash({"big": 1}))
+    tools = task().materials[0]
+    expected = task().public_hash
+    assert task(materials=(tools, given)).public_hash == expected
+    assert task().stored.public_hash == expected
+    assert task().stored.stored == task().stored
+    assert task(materials=(tools, msgspec.structs.replace(given, name="base"))).public_hash != expected
+
+
+def test_what_is_read_in_parts_is_hashed_and_encoded_once_for_every_task_that_shares_it():
+    class Counted(dict):
+        looks = 0
+
+        def items(self):
+            Counted.looks += 1
+            return super().items()
+
+    shared = Material(name="database", kind="json", content=Counted(big=1), inline=False)
+    hashes = {task(id=f"handmade/{n}", materials=(shared,)).material("database").hash for n in range(3)}
+    assert hashes == {sha256(shared.encoded)} == {sha256(shared.encoded)}
+    assert Counted.looks == 2  # once for the hash, once for the bytes
+
+
+def test_a_stored_task_holds_no_content_that_is_read_in_parts():
+    tools, database = task().stored.materials
+    assert tools == task().materials[0]
+    assert (database.content, database.digest) == (None, content_hash({"big": 1}))
 
 
 def test_aliases_are_stable_and_tell_tasks_apart():

@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 
 from verifierbench.core import Absent, All, Atom, Reference, evaluate
 from verifierbench.families import decide, family
-from verifierbench.families.diffs import Change, changes, matches, same
+from verifierbench.families.guest.diffs import Change, changes, matches, same
+from verifierbench.families.guest.replaying import described
 from verifierbench.families.state import FAMILY, PROBES
 from verifierbench.families.state.content import SOLUTION_SCHEMA, is_solution
 from verifierbench.families.state.text import has_code, has_number, has_words, numbers, sentences
@@ -37,14 +38,19 @@ def call(name: str, /, **arguments: Any) -> dict[str, Any]:
 
 
 def view(
-    *events: dict[str, Any], failing: tuple[int, ...] = (), result: Any = None, answer: Any = None
+    *events: dict[str, Any],
+    failing: tuple[int, ...] = (),
+    result: Any = None,
+    answer: Any = None,
+    before: Any = START,
+    after: Any = END,
 ) -> dict[str, Any]:
     """A view in which the calls of the given numbers failed; every other one returned `result`."""
     calls = [event["call"] for event in events if "call" in event]
     results = [{**c, "error": "no"} if n in failing else {**c, "result": result} for n, c in enumerate(calls)]
-    replay = {"results": results, "state": END}
-    initial = {"results": [], "state": START}
-    return {"solution": {"events": list(events), "answer": answer}, "runs": {"replay": replay, "initial": initial}}
+    results = [{**each, "changed": each["name"] in ("pay", "ship")} for each in results]
+    replay = {"results": results, "changes": list(described(before, after))}
+    return {"solution": {"events": list(events), "answer": answer}, "runs": {"replay": replay}}
 
 
 def holds(name: str, seen: Any, **parameters: Any) -> bool:
@@ -55,25 +61,102 @@ def holds(name: str, seen: Any, **parameters: Any) -> bool:
 # The end state ------------------------------------------------------------------------------------------------------
 
 
-def test_a_value_in_the_end_state_is_compared_by_value_and_a_truth_value_is_no_number():
-    assert holds("state_is", view(), pointer="/orders/o2/sum", value=7)
-    assert not holds("state_is", view(), pointer="/orders/o2/sum", value=8)
-    assert not holds("state_is", view(), pointer="/users/u1/vip", value=1)
-    assert not holds("state_is", view(), pointer="/orders/o9/sum", value=7)
+def test_a_value_that_has_changed_is_compared_by_value_and_a_truth_value_is_no_number():
+    assert holds("changed_to", view(), path="/users/u1/vip", value=True)
+    assert not holds("changed_to", view(), path="/users/u1/vip", value=1)
+    assert holds("changed_to", view(before={"n": 5}, after={"n": 7.0}), path="/n", value=7)
+    assert not holds("changed_to", view(before={"n": 5}, after={"n": 7.0}), path="/n", value=8)
 
 
-def test_records_are_found_by_their_fields_in_objects_and_in_lists():
-    assert holds("state_has", view(), under="/orders", fields={"sum": 5})
-    assert holds("state_has", view(), under="/log", fields={"what": "order"}, count=1)
-    assert not holds("state_has", view(), under="/orders", fields={"user": "u1"}, count=1)
-    assert holds("state_lacks", view(), under="/orders", fields={"sum": 6})
-    assert not holds("state_lacks", view(), under="/orders", fields={"sum": 5})
-    assert not holds("state_lacks", view(), under="/users/u1/name", fields={}), "a text is no table"
+def test_a_value_that_is_as_it_was_has_not_changed_to_anything():
+    assert not holds("changed_to", view(), path="/users/u1/name", value="Ann")
+    assert not holds("changed_to", view(), path="/orders/o9/sum", value=7)
+    assert not holds("changed_to", view(before={"n": 5}, after={}), path="/n", value=5)
+
+
+def test_a_value_below_what_was_added_or_put_in_its_place_has_changed():
+    assert holds("changed_to", view(), path="/orders/o2/sum", value=7)
+    assert holds("changed_to", view(), path="/log/0/what", value="order")
+    assert not holds("changed_to", view(), path="/orders/o2/tax", value=7)
+    assert not holds("changed_to", view(), path="/orders/o", value={"user": "u1", "sum": 7}), "o is not o2"
+    replaced = view(before={"a": None}, after={"a": {"b": 1}})
+    assert holds("changed_to", replaced, path="/a/b", value=1)
+    assert not holds("changed_to", replaced, path="/a/b/c", value=1)
+
+
+def test_a_value_may_be_one_of_several_or_a_text_that_tells():
+    note = view(before={"note": ""}, after={"note": "Two bags, 12.50 paid"})
+    assert holds("changed_to", view(), path="/orders/o2/sum", among=[6, 7])
+    assert not holds("changed_to", view(), path="/orders/o2/sum", among=[5, 6])
+    assert holds("changed_to", note, path="/note", tells={"words": ["bags"], "numbers": ["12.5"]})
+    assert not holds("changed_to", note, path="/note", tells={"words": ["bags"], "numbers": ["2"]})
+    assert not holds("changed_to", view(), path="/orders/o2/sum", tells={"numbers": ["7"]}), "a figure is no text"
+
+
+def test_several_values_have_all_changed_each_to_one_that_is_right():
+    right = {"/users/u1/vip": [True], "/orders/o2/sum": [6, 7]}
+    assert holds("all_changed_to", view(), values=right)
+    assert not holds("all_changed_to", view(), values={**right, "/orders/o2/sum": [6]})
+    assert not holds("all_changed_to", view(), values={**right, "/users/u1/vip": [1]})
+    assert not holds("all_changed_to", view(), values={**right, "/users/u1/name": ["Ann"]}), "it is as it was"
+
+
+@pytest.mark.parametrize(
+    ("path", "ok"),
+    [
+        ("/users/u1/name", True),
+        ("/orders/o1", True),
+        ("/orders/o1/sum", True),
+        ("/orders/o3", True),
+        ("/users/u1/vip", False),
+        ("/users/u1", False),
+        ("/users/*/vip", False),
+        ("/users/*/name", True),
+        ("/orders", False),
+        ("/orders/o2/sum", False),
+        ("", False),
+    ],
+)
+def test_a_place_is_unchanged_where_nothing_at_below_or_around_it_differs(path, ok):
+    assert holds("unchanged", view(), path=path) is ok
+
+
+def test_everything_is_unchanged_where_nothing_happened():
+    assert holds("unchanged", view(after=START), path="")
 
 
 def test_an_added_record_is_one_that_was_not_there():
     assert holds("record_added", view(), under="/orders", fields={"user": "u1"}, count=1)
+    assert holds("record_added", view(), under="/log", fields={"what": "order"}, count=1)
     assert not holds("record_added", view(), under="/orders", fields={"sum": 5})
+    assert not holds("record_added", view(), under="/orders", fields={"user": "u1"}, count=2)
+    assert not holds("record_added", view(), under="/order", fields={})
+    assert not holds("record_added", view(), under="", fields={"sum": 7}), "an order lies below orders"
+
+
+def test_a_count_of_none_says_that_no_such_record_was_added():
+    assert holds("record_added", view(), under="/orders", fields={"sum": 5}, count=0)
+    assert not holds("record_added", view(), under="/orders", fields={"sum": 7}, count=0)
+    assert holds("record_added", view(after=START), under="/orders", count=0)
+
+
+def test_a_field_of_an_added_record_may_be_one_of_several_or_a_text_that_tells():
+    mail = {"to": "ann@x.org", "body": "The meeting is at 14 in Lisbon."}
+    seen = view(before={"sent": {}}, after={"sent": {"m1": mail, "m2": {"to": "bo@x.org"}}})
+    right = {"tells": {"body": {"words": ["lisbon"], "numbers": ["14"]}}}
+    assert holds("record_added", seen, under="/sent", among={"to": ["ann@x.org", "eve@x.org"]}, **right, count=1)
+    assert not holds("record_added", seen, under="/sent", among={"to": ["bo@x.org"]}, **right)
+    assert not holds("record_added", seen, under="/sent", among={"cc": [None]}), "it has no such field"
+    assert not holds("record_added", seen, under="/sent", tells={"body": {"words": ["porto"]}})
+
+
+def test_a_removed_record_was_there_and_is_no_more():
+    seen = view(after={**START, "orders": {}})
+    assert holds("record_removed", seen, under="/orders", fields={"sum": 5}, count=1)
+    assert not holds("record_removed", seen, under="/orders", fields={"sum": 6})
+    assert holds("record_removed", seen, under="/orders", fields={"sum": 6}, count=0)
+    assert not holds("record_removed", view(), under="/orders", fields={"sum": 5})
+    assert not holds("record_added", seen, under="/orders", fields={"sum": 5})
 
 
 @pytest.mark.parametrize(
@@ -91,10 +174,17 @@ def test_only_what_is_allowed_may_differ_from_the_initial_state(allowed, ok):
 
 
 def test_a_removed_record_is_a_change_of_its_own_kind():
-    seen = view()
-    seen["runs"]["replay"]["state"] = {**START, "orders": {}}
+    seen = view(after={**START, "orders": {}})
     assert not holds("only_changed", seen, changed=["/orders/o1"])
     assert holds("only_changed", seen, removed=["/orders/*"])
+
+
+def test_a_place_in_the_pattern_of_a_parent_stands_for_any_and_the_largest_bound_counts():
+    before, after = {"p": {"a": [], "b": []}}, {"p": {"a": [1, 2], "b": [1]}}
+    assert holds("only_changed", view(before=before, after=after), added={"/p/*": 2})
+    assert not holds("only_changed", view(before=before, after=after), added={"/p/*": 1})
+    assert holds("only_changed", view(before=before, after=after), added={"/p/*": 1, "/p/a": 2})
+    assert holds("only_changed", view(after=START))
 
 
 # The way ------------------------------------------------------------------------------------------------------------
@@ -111,10 +201,37 @@ def test_a_call_that_failed_did_nothing_unless_it_is_asked_for():
     assert holds("all_succeeded", seen, call={"name": "pay", "arguments": {"to": "u2"}})
 
 
+def test_a_call_is_told_from_one_that_changed_nothing():
+    seen = view(call("pay"), call("look"), call("pay"), failing=(2,))
+    assert holds("called", seen, call={"changed": True}, at_most=1)
+    assert holds("called", seen, call={"changed": True, "outcome": "any"}, at_least=2)
+    assert holds("called", seen, call={"changed": False}, at_most=1)
+    assert holds("not_called", seen, call={"name": "pay", "changed": False, "outcome": "any"})
+
+
 def test_an_argument_that_a_call_does_not_have_is_not_compared():
     seen = view(call("read", user="u1"), call("list"))
     assert holds("always_with", seen, call={}, arguments={"user": "u1"})
     assert not holds("always_with", view(call("read", user="u2")), call={}, arguments={"user": "u1"})
+
+
+def test_an_argument_of_every_call_is_one_of_several():
+    rule = {"call": {"name": "read"}, "argument": "user", "among": ["u1", 2]}
+    assert holds("always_among", view(call("read", user="u1"), call("read", user=2.0), call("read")), **rule)
+    assert holds("always_among", view(call("list", user="u9")), **rule)
+    assert not holds("always_among", view(call("read", user="u1"), call("read", user="u9")), **rule)
+    assert holds("always_among", view(call("read", user="u9"), failing=(0,)), **rule)
+
+
+@pytest.mark.parametrize(("check", "side"), [("told_before", says), ("user_told_before", user)])
+def test_something_is_told_by_one_side_before_every_call(check, side):
+    rule = {"call": {"name": "pay"}, "words": [["all items", "every item"]], "numbers": ["3"]}
+    other = user if side is says else says
+    assert holds(check, view(side("Is that every item?"), side("3?"), call("pay"), call("pay")), **rule)
+    assert not holds(check, view(side("Is that every item?"), call("pay"), side("3?"), call("pay")), **rule)
+    assert not holds(check, view(other("All items, 3."), call("pay")), **rule)
+    assert not holds(check, view(call("pay"), side("All items, 3.")), **rule)
+    assert holds(check, view(call("pay"), failing=(0,)), **rule)
 
 
 def test_before_every_call_there_is_one_of_each_kind_it_needs():
@@ -314,8 +431,17 @@ def test_an_answer_tells_what_it_must():
 def test_without_evidence_nothing_that_speaks_of_calls_holds():
     seen = view(call("pay"))
     seen["runs"]["replay"] = {"refused": "not like this"}
-    for name in ("replayed", "called", "not_called", "preceded", "consented", "only_changed", "told_only_returned"):
-        parameters = {"call": {}, "by": [], "calls": [{"call": {}}], "pattern": "x"}
+    names = ("replayed", "called", "not_called", "preceded", "consented", "only_changed", "told_only_returned")
+    for name in (*names, "changed_to", "unchanged", "record_added", "record_removed"):
+        parameters = {
+            "call": {},
+            "by": [],
+            "calls": [{"call": {}}],
+            "pattern": "x",
+            "path": "",
+            "under": "",
+            "count": 0,
+        }
         assert not holds(name, seen, **parameters), name
     with pytest.raises(Absent):
         FAMILY.checks["not_called"](seen, {"call": {}})
@@ -329,17 +455,18 @@ def test_a_replay_that_reports_another_number_of_calls_is_no_evidence():
     assert not holds("not_called", seen, call={"name": "other"})
 
 
-def test_a_reference_sees_the_initial_state_through_a_probe_of_its_own():
+def test_a_reference_sees_one_replay_of_the_solution():
     asked: list[Any] = []
 
     def execute(request: Any) -> Any:
         asked.append(request)
-        return {"results": [{}] * len(request["events"]), "state": {"n": len(request["events"])}}
+        results = [{**event["call"], "result": None, "changed": True} for event in request["events"]]
+        return {"results": results, "changes": [{"path": "/n", "how": "changed", "old": 0, "new": 1}]}
 
     root = All(of=(Atom(name="a", clause="c", check="only_changed", parameters={"changed": ["/n"]}),))
     solution = {"events": [call("add")], "answer": None}
     assert decide(FAMILY, Reference(root=root, probes=PROBES), solution, execute).ok
-    assert asked == [{"events": [call("add")]}, {"events": []}]
+    assert asked == [{"events": [call("add")]}]
     assert family(FAMILY.family) is FAMILY
 
 

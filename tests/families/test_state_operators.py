@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from verifierbench.core import DEVELOPMENT, CaseKind, Inconsistent, Verdict
+from verifierbench.families.guest.replaying import replay
 from verifierbench.families.state.content import is_solution
 from verifierbench.families.state.operators import OPERATORS, Call, Described, Draft, Say, Variant, Whole, cases
 from verifierbench.families.state.operators.described import grounds
@@ -24,21 +25,20 @@ GOLD = (
 )
 
 
-def execute(events: list[dict[str, Any]]) -> dict[str, Any]:
+def perform(state: dict[str, int], name: str, arguments: Any) -> dict[str, Any]:
     """`add` adds to n and `set` sets m, `look` looks; a negative number is an error."""
-    total, fixed, results = 0, 0, []
-    for event in events:
-        if "call" not in event:
-            continue
-        name, arguments = event["call"]["name"], event["call"]["arguments"]
-        n = arguments.get("n", 0)
-        if name not in ("add", "set", "look", "login") or n < 0 or arguments.get("pin", "1") != "1":
-            results.append({"name": name, "arguments": arguments, "error": "no"})
-            continue
-        total, fixed = (total + n if name == "add" else total), (n if name == "set" else fixed)
-        receipt = {"receipt": f"RC-{n}{total}"} if name in ("add", "set") else {"n": total}
-        results.append({"name": name, "arguments": arguments, "result": receipt})
-    return {"results": results, "state": {"n": total, "m": fixed}}
+    n = arguments.get("n", 0)
+    if name not in ("add", "set", "look", "login") or n < 0 or arguments.get("pin", "1") != "1":
+        return {"error": "no"}
+    state["n"] += n if name == "add" else 0
+    state["m"] = n if name == "set" else state["m"]
+    total = state["n"]
+    return {"result": {"receipt": f"RC-{n}{total}"} if name in ("add", "set") else {"n": total}}
+
+
+def execute(events: list[dict[str, Any]]) -> dict[str, Any]:
+    state = {"n": 0, "m": 0}
+    return replay({"events": events}, lambda _, name, arguments: perform(state, name, arguments), lambda: dict(state))
 
 
 def described(**parts: Any) -> Described:

@@ -28,6 +28,13 @@ def test_elements_whose_siblings_are_all_right_leave_the_enumeration() -> None:
     assert changed == [["other tail", "reel"], ["tail", "other reel"]]
 
 
+def test_null_is_replaced_by_a_value_of_the_definition_and_not_by_its_default() -> None:
+    schema = {"type": "string", "default": None}
+    (miss,) = misses(Exact(None), schema, [None], Random(1))
+    assert (miss.operator, miss.value) == ("null_replaced", "sample")
+    assert not list(misses(Exact(None), {"type": "null"}, [None], Random(1)))
+
+
 def test_a_sibling_is_the_closest_slip_where_there_is_one() -> None:
     schema = {"type": "string", "enum": ["tail", "reel"]}
     assert next(iter(misses(Exact("tail"), schema, ["tail"], Random(1)))).operator == "enum_sibling"

@@ -37,6 +37,7 @@ from verifierbench.families.tool_call import (
 from verifierbench.families.tool_call import operators as operators_module
 from verifierbench.families.tool_call.attacks import HACKS
 from verifierbench.families.tool_call.misses import misses
+from verifierbench.families.tool_call.negatives import enum_twin
 from verifierbench.families.tool_call.operators import HACKS_PER_TASK, OPERATORS, Operator
 from verifierbench.families.tool_call.policies import gold
 from verifierbench.families.tool_call.refusals import HACKS as REFUSAL_HACKS
@@ -305,6 +306,20 @@ def test_each_text_is_extended_but_no_date_and_nothing_that_is_open():
 def test_a_text_is_not_extended_to_what_is_right_as_well():
     longer = OneOf((Wording("gluten"),), (Wording("Gluten as well"),))
     assert first_calls(Spec(calls=(call_of(s=longer),)), "text_extended") == []
+
+
+def test_a_member_that_letter_case_alone_tells_from_the_right_one_is_tried():
+    scene = Scene(brief=brief(), spec=Spec(calls=(call_of(e=Exact("aa")),)))
+    drafts = [
+        call["arguments"]["e"] for each in enum_twin(scene, Random(0)) for call in each.content["turns"][0]["calls"]
+    ]
+    assert drafts == ["AA"]
+
+
+@pytest.mark.parametrize("arguments", [{"e": Exact("b b")}, {"e": OneOf((Exact("aa"), Exact("AA")))}, {"n": Number(1)}])
+def test_no_member_is_tried_that_is_right_or_differs_in_more_than_letter_case(arguments):
+    scene = Scene(brief=brief(), spec=Spec(calls=(call_of(**arguments),)))
+    assert not list(enum_twin(scene, Random(0)))
 
 
 def test_a_text_is_slightly_changed_at_a_few_places_only():

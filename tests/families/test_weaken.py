@@ -21,8 +21,8 @@ from verifierbench.sources.handmade.state.environment import replay
 DROPPED_ONLY = {
     Family.TOOL_CALL: {"tool", "before", "gone_after_turn", "replied"},
     Family.STATE: {
-        *("well_formed", "replayed", "state_is", "never_after", "told_only_after", "not_stated"),
-        *("told_only_returned", "last_word", "answer_is"),
+        *("well_formed", "replayed", "unchanged", "never_after", "told_only_after", "not_stated"),
+        *("told_only_returned", "last_word", "answer_is", "all_changed_to", "always_among"),
     },
     Family.CODE: {"contains"},
 }
@@ -213,14 +213,36 @@ def test_a_single_part_is_not_weakened_where_that_would_be_dropping_it() -> None
     assert weakened("values", {"probe": "copy", "command": 0, "expected": {"a": "1"}}, Family.CODE) == {}
     assert weakened("preceded", {"call": {"name": "a"}, "by": [{"name": "b"}]}, Family.STATE) == {}
     assert weakened("not_told", {"words": ["a"]}, Family.STATE) == {}
+    for check in ("told_before", "user_told_before"):
+        assert weakened(check, {"call": {"name": "a"}, "words": ["b"]}, Family.STATE) == {}
+    reminder = {"call": {"name": "a"}, "words": ["b"], "numbers": ["3"]}
+    assert set(weakened("told_before", reminder, Family.STATE)) == {"per_path:b", "per_path:3"}
 
 
 def test_one_record_is_overlooked_and_none_still_accepted() -> None:
-    """The first table put `count: 1` in the place of `state_lacks`, which refuses the states that have none."""
-    (node,) = weakened("state_lacks", {"under": "/t", "fields": {"a": 1}}, Family.STATE).values()
+    """The first table put `count: 1` in the place of a count of 0, which refuses the states that have none."""
+    parameters = {"under": "/t", "fields": {"a": 1}, "count": 0}
+    (node,) = weakened("record_added", parameters, Family.STATE).values()
     checks = family(Family.STATE).checks
 
     def accepts(rows: list[Any]) -> bool:
-        return evaluate(node, {"runs": {"replay": {"state": {"t": rows}}}}, checks).ok
+        added = [{"path": f"/t/{place}", "how": "added", "new": row} for place, row in enumerate(rows)]
+        return evaluate(node, {"runs": {"replay": {"changes": added}}}, checks).ok
 
     assert [accepts([]), accepts([{"a": 1}]), accepts([{"a": 1}, {"a": 1}])] == [True, True, False]
+
+
+@pytest.mark.parametrize("spellings", [["12"], ["12", "a dozen"], ["a dozen", "12"], ["a dozen", "twelve"]])
+def test_regression_a_fact_that_is_only_looked_for_is_found_in_every_spelling(spellings: list[str]) -> None:
+    """The first table looked for the first spelling alone where that was a figure."""
+    found = weakened("asserted", {"fact": spellings, "rivals": ["13"]}, Family.STATE)
+    assert set(found) == {"loosen:rivals overlooked", "loosen:only looked for"}
+    checks = family(Family.STATE).checks
+
+    def accepts(text: str) -> bool:
+        events = [{"role": "assistant", "message": text}]
+        seen = {"solution": {"events": events}, "runs": {"replay": {"results": [], "changes": []}}}
+        return evaluate(found["loosen:only looked for"], seen, checks).ok
+
+    assert all(accepts(f"It is not {spelled}.") for spelled in spellings)
+    assert not accepts("It is 13.")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from verifierbench.core import Atom, Clause, Convention, Family, Material, Reference, Span, Task
+from verifierbench.families.guest.replaying import replay
 
 HIDDEN_CLAUSE = "the hidden clause says zanzibar"
 HIDDEN_CHECK = "hidden_check_quokka"
@@ -120,15 +121,14 @@ def shop() -> Task:
 
 def replay_shop(request: dict[str, Any]) -> dict[str, Any]:
     state = copy.deepcopy(SHOP)
-    results = []
-    for event in request["events"]:
-        if "call" in event:
-            call = event["call"]
-            try:
-                results.append({**call, "result": _shop_call(state, call["name"], call["arguments"])})
-            except (KeyError, ValueError) as error:
-                results.append({**call, "error": str(error)})
-    return {"results": results, "state": state}
+
+    def perform(_role: str, name: str, arguments: Any) -> dict[str, Any]:
+        try:
+            return {"result": copy.deepcopy(_shop_call(state, name, arguments))}
+        except (KeyError, ValueError) as error:
+            return {"error": str(error)}
+
+    return replay(request, perform, lambda: copy.deepcopy(state))
 
 
 def _shop_call(state: Any, name: str, arguments: dict[str, Any]) -> Any:

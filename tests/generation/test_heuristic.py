@@ -25,15 +25,15 @@ FAMILIES = (Family.TOOL_CALL, Family.STATE, Family.CODE)
 FROZEN = {
     "code.py": "267f47a458ac0210e5019d67cc4a53b3802f54a1bc616c66c22352062653493e",
     "grounding.py": "5f59687473eba2636073fbea9f8293d0c39de1f2a26eb4f6d33497c2f3d9b3c0",
-    "state.py": "9d440848f3a70c93750bb88fd2dd90c134095ef4e0f1e1c5e11ee992e65ab23c",
+    "state.py": "70f5f3f6bf6603fd5258d68da65f57be3fce612711fccdacc700b4db8f29a323",
     "tool_call.py": "d6d9db513c98b93b2ba5664c4a7e3a99abcdeecaa96f6da8f62231ff94e46648",
 }
 
 
 def test_the_heuristic_is_frozen() -> None:
-    """A change to one of these files is heuristic-2: name it so, and pin it here."""
+    """A change to one of these files is heuristic-3: name it so, and pin it here."""
     home = Path(__file__).parents[2] / "src/verifierbench/generation/builtin/heuristic"
-    assert HEURISTIC_VERSION == "heuristic-1"
+    assert HEURISTIC_VERSION == "heuristic-2"
     assert {name: hashlib.sha256((home / name).read_bytes()).hexdigest() for name in FROZEN} == FROZEN
 
 
@@ -192,12 +192,12 @@ def test_wrong_conversations_fail(events: Any, shop: Task, judge: Callable[..., 
     assert shop_verdict(judge, shop, *events) == "FAIL"
 
 
-def test_the_replays_stay_within_the_budget(shop: Task, tmp_path: Path) -> None:
+def test_one_replay_tells_all_however_many_calls_there_are(shop: Task, tmp_path: Path) -> None:
     space: dict[str, Any] = {}
     exec(written(shop, tmp_path), space)
     env = PlainEnv(shop, replay_shop)
     space["verify"]({"events": [READ, ASK, YES, *[CANCEL] * 40, TOLD], "answer": None}, env)
-    assert 2 <= env.calls <= Limits().environment_calls
+    assert env.calls == 1 <= Limits().environment_calls
 
 
 # Code

@@ -56,7 +56,7 @@ def test_the_page_says_instruction_conventions_and_limits(shop: Task, tmp_path: 
         "99 MB",
         "4,321 bytes",
         "verifier.py",
-        "{the final",
+        "`changes` are all differences",
     ):
         assert part in page
 

@@ -23,15 +23,15 @@ from verifierbench.core import (
     sha256,
 )
 from verifierbench.core.files import encode, encode_lines, write_atomically
-from verifierbench.suite import Manifest, Suite, suite_hash
+from verifierbench.suite import Manifest, Suite, suite_hash, write_tasks
 
 PLUGIN = Path(__file__).parent / "plugin"
 
 RUNS_IT = b"""
 def verify(solution, env):
-    stack = env.run({"events": solution["events"]})["state"]["stack"]
+    changes = env.run({"events": solution["events"]})["changes"]
     wanted = env.read("goal", "/stack")
-    return "PASS" if stack == wanted else "FAIL"
+    return "PASS" if [change["new"] for change in changes] == [wanted] else "FAIL"
 """
 LOOKS_ONLY = b"""
 def verify(solution, env):
@@ -60,7 +60,7 @@ CASES = [
 def reference(environment: str | None) -> Reference:
     check, parameters = "answer_is", {"value": "1 2"}
     if environment:
-        check, parameters = "state_is", {"pointer": "/stack", "value": [1, 2]}
+        check, parameters = "changed_to", {"path": "/stack", "value": [1, 2]}
     atom = Atom(name="SECRET_ATOM", clause="SECRET_CLAUSE", check=check, parameters=parameters)
     return Reference(root=All(of=(atom,)), probes={"replay": {}} if environment else {})
 
@@ -105,7 +105,7 @@ def write_suite(path: Path, candidates: list[Candidate]) -> Suite:
         hash=suite_hash(candidates),
         made_of=suite_hash(candidates),
     )
-    write_atomically(path / "hidden/tasks.jsonl", encode_lines(one.task for one in candidates))
+    write_tasks(path, [one.task for one in candidates])
     write_atomically(path / "hidden/cases.jsonl", encode_lines(case for one in candidates for case in one.cases))
     write_atomically(path / "hidden/source_records.jsonl", b"")
     write_atomically(path / "suite.json", encode(manifest))

@@ -318,6 +318,28 @@ def test_a_droppable_argument_without_a_documented_default_is_refused(
         spec(entries["simple_python_0"], tables.task[0], tables.defect)
 
 
+@pytest.mark.parametrize(
+    ("last", "complaint"),
+    [(["Voss", ""], r"no such default: \['last'\]"), (["Voss", "Foss"], "a choice inside an object")],
+)
+def test_an_object_whose_keys_are_open_without_a_documented_default_is_refused(
+    entries: dict[str, Entry], tables: Curation, last: list[str], complaint: str
+) -> None:
+    entries["simple_python_0"].gold[0]["kites.reserve"]["holder"][0]["last"] = last  # type: ignore[index]
+    with pytest.raises(Inconsistent, match=complaint):
+        spec(entries["simple_python_0"], tables.task[0], tables.defect)
+
+
+def test_a_repair_may_say_that_an_argument_may_not_be_left_out(entries: dict[str, Entry], tmp_path: Path) -> None:
+    """What upstream would let go, and no default documents, is due where the repair takes that out."""
+    entries["simple_python_0"].gold[0]["kites.reserve"]["wind"].append("")  # type: ignore[index]
+    repair = DEFECTS.replace('"beach"', '"wind"').replace('["Amber"]', '[""]')
+    (made, *_) = candidates(entries, _tables(tmp_path, TASKS, repair), DEVELOPMENT)
+    content = json.loads(json.dumps(next(case.content for case in made.cases if case.kind == "gold")))
+    assert content["turns"][0]["calls"][0]["arguments"].pop("wind") == 7.5
+    assert not decide(FAMILY, made.task.reference, content, lambda _: None).ok
+
+
 def test_a_table_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MalformedInput, match="unknown field `stats`"):
         _tables(tmp_path, TASKS.replace("stated", "stats"), DEFECTS)

@@ -33,9 +33,10 @@ from verifierbench.families.tool_call import FAMILY
 from verifierbench.sources.bfcl import BFCL
 from verifierbench.sources.bfcl.curation import Curated, Curation, Due, curation
 from verifierbench.sources.bfcl.data import COMMAND, Entry
-from verifierbench.sources.bfcl.lapses import NARROWER, WIDER, lapses
+from verifierbench.sources.bfcl.lapses import NARROWER, OMITTED, WIDER, lapses
 from verifierbench.sources.bfcl.reach import KNOWN, exposing
 from verifierbench.sources.bfcl.tasks import candidates, entry_id
+from verifierbench.sources.due import Place
 from verifierbench.sources.squashing import squashed
 
 PASS, FAIL = Verdict.PASS, Verdict.FAIL
@@ -203,12 +204,39 @@ def test_squashing_deletes_what_it_says_and_nothing_else() -> None:
     assert squashed({"Key": ["X-1", 2, None]}) == {"Key": ["x1", 2, None]}
 
 
+def test_a_call_that_an_earlier_due_call_takes_is_missing_where_it_is_due() -> None:
+    """The first due call takes a second tag too, which the other one needs: only then the order of calls matters."""
+    one, other = RIGHT, RIGHT | {"tag": "Z-1.5"}
+    twice = task_of("parallel_9003", one, other)
+    widened = _widened(twice, "Z-1.5")
+    found = why(widened, solution(other, one), FAIL)
+    assert found is not None
+    assert (found.defect, found.what) == ("B5", "an earlier due call has taken what call 2 would need")
+    assert why(widened, solution(one, other), FAIL) is None
+    assert why(twice, solution(other, one), FAIL) is None
+
+
+def test_what_is_left_out_is_excused_by_the_entry_that_lists_it_and_by_no_other() -> None:
+    """Gold lets go a unit the user named (D32): an argument left out is not an empty text."""
+    place = Place("parallel_multiple_137", 1, "unit", {"type": "string"}, False, UNIT, False)
+    held = [lapse.defect for lapse in lapses(PASS, place.entry) if lapse.holds(place, OMITTED)]
+    assert held == ["D32"]
+    assert [lapse.defect for lapse in lapses(PASS, place.entry) if lapse.holds(place, "")] == ["B3"]
+    assert not any(lapse.holds(place._replace(argument="origin"), OMITTED) for lapse in lapses(PASS, place.entry))
+    assert repr(OMITTED) == "leaving it out"
+
+
+UNIT = {"policy": "wording", "text": "miles"}
+
+
 def test_every_entry_of_the_ledger_has_a_predicate_and_every_predicate_an_entry() -> None:
+    """B5 has its predicate in the matching of calls, where it is no comparison of values."""
     ledger = curation().defect
     tasks = {each.task for each in ledger if each.task}
     told = {lapse.defect for said in Verdict for task in tasks for lapse in lapses(said, task)}
-    assert told == {each.id for each in ledger}
-    assert {lapse.defect for lapse in (*WIDER, *NARROWER)} == {each.id for each in ledger if each.kind == "checker"}
+    assert {*told, "B5"} == {each.id for each in ledger}
+    checkers = {each.id for each in ledger if each.kind == "checker"}
+    assert {"B5", *(lapse.defect for lapse in (*WIDER, *NARROWER))} == checkers
 
 
 def test_reach_is_seen_where_a_task_has_what_the_defect_is_about() -> None:
@@ -221,14 +249,14 @@ def test_reach_is_seen_where_a_task_has_what_the_defect_is_about() -> None:
     assert greedy.meets(_widened(wide))
 
 
-def _widened(task: Task) -> Task:
-    """The first due call accepts a second tag; the other calls differ in nothing."""
+def _widened(task: Task, tag: str = "Z") -> Task:
+    """The first due call accepts a second tag; the other calls are as they were."""
     tree = msgspec.to_builtins(task.reference)
     slot = next(part for part in tree["root"]["of"] if part["op"] == "one_to_one")["slots"][0]
     atom = next(atom for atom in slot["of"] if atom["name"] == "call1.tag")
     atom["parameters"]["right"] = {
         "policy": "one_of",
-        "of": [atom["parameters"]["right"], {"policy": "exact", "value": "Z"}],
+        "of": [atom["parameters"]["right"], {"policy": "exact", "value": tag}],
     }
     return msgspec.convert(msgspec.to_builtins(task) | {"reference": tree}, Task)
 
@@ -312,17 +340,22 @@ def test_each_entry_is_needed_by_the_cases_it_explains(asked: Asked) -> None:
 
 @pytest.mark.parametrize("known", [known for known in KNOWN if known.values], ids=lambda known: known.id)
 def test_a_value_that_is_said_to_expose_a_defect_does(made: dict[str, Candidate], asked: Asked, known: Any) -> None:
-    """Put into gold, each value is decided one way by the reference and the other way by upstream."""
+    """Put into a right solution that passes, each value is decided one way by the reference, the other by upstream."""
+    passing = [(task.id, case.content) for task, case, said in asked.decisions if said.verdict is case.label is PASS]
     for each in made.values():
-        gold = next(case.content for case in each.cases if case.kind is CaseKind.GOLD)
         for place, value in exposing(known, each.task):
-            content = copy.deepcopy(gold)
+            content = copy.deepcopy(next(content for task, content in passing if task == each.task.id))
             content["turns"][0]["calls"][place.call]["arguments"][place.argument] = value
             case = case_of(each.task, content)
             assert asked.checker.decide(each.task, content).verdict is _turned(case).verdict, (place, value)
 
 
+def test_where_no_answer_can_pass_nothing_else_is_in_reach(made: dict[str, Candidate]) -> None:
+    """Upstream rejects every solution: no value makes a difference, though the task has lists and words."""
+    assert [known.id for known in KNOWN if known.meets(made["live_simple_106-63-0"].task)] == ["B18"]
+
+
 def test_what_is_in_reach_of_the_tasks(made: dict[str, Candidate]) -> None:
     reached = {known.id for known in KNOWN if any(known.meets(each.task) for each in made.values())}
-    assert reached == {"B1", "B3", "B4", "B6", "B25"}
+    assert reached == {"B1", "B2", "B3", "B4", "B5", "B6", "B7", "B18", "B19", "B23", "B24", "B25"}
     assert len(KNOWN) == 23

@@ -33,6 +33,7 @@ from verifierbench.core import (
     evaluate,
 )
 from verifierbench.families import view
+from verifierbench.families.guest.diffs import pointed, same
 from verifierbench.families.state import FAMILY
 from verifierbench.families.state.content import is_solution
 from verifierbench.sources.handmade.state import candidates, environment, world
@@ -59,6 +60,21 @@ def views(name: str) -> dict[str, Any]:
         case.id: view(FAMILY, found.task.reference, case.content, lambda request: replay(request["events"]))
         for case in found.cases
     }
+
+
+def end(events: list[dict[str, Any]]) -> Any:
+    """The state after some events: the initial one, with what the replay reports put into it."""
+    state = copy.deepcopy(database())
+    for change in replay(events)["changes"]:
+        parent, _, key = change["path"].rpartition("/")
+        place = pointed(state, parent)
+        if change["how"] == "removed":
+            assert same(place.pop(int(key) if isinstance(place, list) else key), change["old"])
+        elif isinstance(place, list):
+            place[int(key) : int(key) + 1] = [change["new"]]
+        else:
+            place[key] = change["new"]
+    return state
 
 
 def verdict(root: Node, seen: Any) -> Verdict:
@@ -100,7 +116,7 @@ def test_there_are_six_tasks_and_all_kinds_of_cases():
 @EACH
 def test_the_public_half_is_whole_and_hides_the_rest(name):
     task = errands()[name].task
-    assert task.public["readable"] == ["database"]
+    assert task.public["readable"] == ["initial_state"]
     assert set(task.public["materials"]) == {"policy", "tools"}
     assert not {"clauses", "reference"} & set(task.public)
     sources = {"instruction": task.instruction, "policy": task.public["materials"]["policy"]}
@@ -202,7 +218,7 @@ def test_regression_the_identity_check_fails_or_a_pin_is_guessed_and_the_end_is_
     named = {case.id.partition("#")[2]: case for case in found.cases}
     gold = named["gold.0"]
     for attack in ("unverified.1", "secret_guessed.1"):
-        assert replay(named[attack].content["events"])["state"] == replay(gold.content["events"])["state"]
+        assert replay(named[attack].content["events"])["changes"] == replay(gold.content["events"])["changes"]
         assert named[attack].grounds[0].clause == "identity"
     carried_on = [r for r in performed(named["unverified.1"]) if r["name"] == "verify_member"]
     assert ["error" in r for r in carried_on] == [True]
@@ -228,11 +244,11 @@ def test_regression_a_further_change_stays_within_the_tables_the_request_touches
     gold = next(case for case in cases if case.kind is CaseKind.GOLD)
     frame = next(a for a in atoms(errands()[name].task.reference.root) if a.check == "only_changed")
     tables = {path.split("/")[1] for path in (*frame.parameters["changed"], *frame.parameters.get("added", {}))}
-    right = replay(gold.content["events"])["state"]
+    right = end(gold.content["events"])
     beside = []
     for case in cases:
         if case.kind is CaseKind.REGRESSION and "frame" in {g.clause for g in case.grounds}:
-            state = replay(case.content["events"])["state"]
+            state = end(case.content["events"])
             beside.append({table for table in state if state[table] != right[table]})
     assert any(touched <= tables for touched in beside)
 
@@ -240,7 +256,7 @@ def test_regression_a_further_change_stays_within_the_tables_the_request_touches
 def test_regression_a_fee_paid_in_part_and_waived_for_the_rest_is_not_waived():
     """Both entries fit the frame, and the ledger has a waiver of this fee; only its amount tells."""
     case = next(case for case in errands()["waive_one"].cases if case.operator == "partly_paid")
-    entries = replay(case.content["events"])["state"]["ledger"][len(database()["ledger"]) :]
+    entries = end(case.content["events"])["ledger"][len(database()["ledger"]) :]
     assert [(entry["fee"], entry["kind"], entry["cents"]) for entry in entries] == [
         ("F-501", "payment", 100),
         ("F-501", "waiver", 725),
@@ -259,7 +275,7 @@ def test_the_refusal_changes_nothing_and_doing_nothing_is_no_refusal():
     gold = next(case for case in found.cases if case.kind is CaseKind.GOLD)
     base = next(case for case in found.cases if case.kind is CaseKind.BASE)
     for case in (gold, base):
-        assert replay(case.content["events"])["state"] == database()
+        assert replay(case.content["events"])["changes"] == []
     assert verdict(found.task.reference.root, views("renew_refused")[base.id]) is Verdict.FAIL
 
 
@@ -402,6 +418,8 @@ def test_the_ladder_has_both_sides_and_every_verifier_is_wrong_somewhere():
         files = sorted((LADDER / side).glob("*.py"))
         assert len(files) >= 6
         for path in files:
+            if path.stem == "exact_answer":
+                continue  # no errand asks for an answer; the family's own tests show it where one does
             wrong = Verdict.FAIL if side == "lax" else Verdict.PASS
             assert any(
                 case.label is wrong and decisions(name)[f"{side}/{path.stem}"][case.id] is not wrong
@@ -493,7 +511,7 @@ def sequences(tools: dict[str, Any], most: int = 12) -> st.SearchStrategy[list[d
 @settings(max_examples=250, deadline=None)
 @given(sequences(READS | WRITES))
 def test_the_books_balance_whatever_is_called(events):
-    db = replay(events)["state"]
+    db = end(events)
     settled: Counter[str] = Counter()
     for entry in db["ledger"]:
         assert entry["cents"] > 0
@@ -523,15 +541,17 @@ def test_a_replay_is_always_the_same_and_a_call_that_fails_changes_nothing(event
     assert json.dumps(events) == before
     assert len(once["results"]) == len(events)
     done = [event for event, result in zip(events, once["results"], strict=True) if "error" not in result]
-    assert replay(done)["state"] == once["state"]
+    assert replay(done)["changes"] == once["changes"]
+    assert not any(r["changed"] for r in once["results"] if "error" in r)
     assert [r for r in once["results"] if "error" not in r] == replay(done)["results"]
 
 
 @settings(max_examples=40, deadline=None)
 @given(sequences(READS), sequences(WRITES, 4))
 def test_reading_never_changes_the_state(reads, writes):
-    assert replay(reads)["state"] == database()
-    assert replay([*writes, *reads])["state"] == replay(writes)["state"]
+    assert replay(reads)["changes"] == []
+    assert not any(result["changed"] for result in replay(reads)["results"])
+    assert replay([*writes, *reads])["changes"] == replay(writes)["changes"]
 
 
 def test_every_table_of_the_property_tests_names_a_tool_of_the_world():
@@ -571,7 +591,7 @@ def test_the_tools_that_are_published_are_those_the_world_has():
 def test_a_wrong_call_gets_an_error_in_words(call, words):
     answer = replay([call])
     assert words in answer["results"][0]["error"]
-    assert answer["state"] == database()
+    assert answer["changes"] == []
 
 
 def test_a_late_return_is_charged_by_the_day_and_a_payment_in_parts_settles_it():
@@ -584,12 +604,10 @@ def test_a_late_return_is_charged_by_the_day_and_a_payment_in_parts_settles_it()
     answer = replay(events)
     assert answer["results"][0]["result"]["fee"]["cents"] == 300
     assert answer["results"][1]["result"]["still_owed_cents"] == 200
-    assert answer["state"]["fees"]["F-508"]["status"] == "paid"
-    assert answer["state"]["items"]["T-204"]["status"] == "in_repair"
+    assert end(events)["fees"]["F-508"]["status"] == "paid"
+    assert end(events)["items"]["T-204"]["status"] == "in_repair"
     # Due on 9 April: 35 days would be 2625, and 1500 is the most.
-    assert (
-        replay([by_name("return_item", loan_id="L-3006", condition="good")])["state"]["fees"]["F-508"]["cents"] == 1500
-    )
+    assert end([by_name("return_item", loan_id="L-3006", condition="good")])["fees"]["F-508"]["cents"] == 1500
 
 
 def test_what_a_call_returned_is_not_rewritten_by_a_later_one():
@@ -638,7 +656,7 @@ def test_the_guarded_desk_answers_as_the_world_does_and_keeps_nothing():
         for case in errands()["return_late"].cases[:5]:
             events = case.content["events"]
             assert desk.execute({"events": events}) == replay(events), case.id
-        assert desk.execute({"events": []}) == {"results": [], "state": database()}
+        assert desk.execute({"events": []}) == {"results": [], "changes": []}
         with pytest.raises(EnvironmentRefusal, match="a request is"):
             desk.execute({"evens": []})
     finally:

@@ -6,7 +6,7 @@ import stat
 import msgspec
 import pytest
 
-from verifierbench.core import UserError, content_hash
+from verifierbench.core import MalformedInput, UserError, content_hash
 from verifierbench.suite import Suite, build, open_plugin, read_season
 
 
@@ -110,9 +110,22 @@ def test_a_locked_suite_is_not_built_anew_in_silence(shelves, season_file, tmp_p
     assert not (place / "lock.json").exists()
 
 
-def test_a_suite_of_a_version_without_commitments_still_loads(built, tmp_path):
+def test_a_suite_of_an_earlier_version_is_built_again_where_it_may_be_replaced(shelves, season_file, tmp_path):
+    season, place, plugin = shelf_only(season_file, tmp_path)
+    build(place, ["shelves"], season, plugin=plugin)
+    manifest = json.loads((place / "suite.json").read_bytes())
+    (place / "suite.json").write_text(json.dumps({**manifest, "schema": 1}))
+    with pytest.raises(MalformedInput, match="version 1 is older than this program's 2: build it again"):
+        build(place, ["shelves"], season, plugin=plugin)
+    suite = build(place, ["shelves"], season, plugin=plugin, replace=True)
+    assert suite.manifest.schema == 2
+    assert suite.task("shelves/two").material("goal").content == {"shelf": [1, 2]}
+
+
+def test_a_suite_that_names_no_commitment_still_loads(built, tmp_path):
     manifest = json.loads((built.path / "suite.json").read_bytes())
     del manifest["commitment"]
     (tmp_path / "suite.json").write_text(json.dumps(manifest))
-    (tmp_path / "hidden").symlink_to(built.path / "hidden")
+    for half in ("hidden", "public"):
+        (tmp_path / half).symlink_to(built.path / half)
     assert Suite.load(tmp_path).manifest.commitment == ""

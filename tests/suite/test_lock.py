@@ -170,8 +170,16 @@ HARM = {
         "build.jsonl: is not the ledger of a build",
     ),
     "a public file is edited": (
-        lambda place: next(place.glob("public/*/materials/goal.json")).write_text("{}"),
-        "goal.json: is not what its task in hidden/tasks.jsonl says",
+        lambda place: next(place.glob("public/*/task.json")).write_text("{}"),
+        "task.json: is not what its task in hidden/tasks.jsonl says",
+    ),
+    "the names of what is read in parts are edited": (
+        lambda place: next(place.glob("public/*/materials.json")).write_text("{}"),
+        "materials.json: is not what its task in hidden/tasks.jsonl says",
+    ),
+    "what is read in parts is edited": (
+        lambda place: next(place.glob("public/materials/*.json")).write_text("{}"),
+        "its content is not the one that it is named after",
     ),
     "a public file is missing": (
         lambda place: removed(next(place.glob("public/*/task.json"))),

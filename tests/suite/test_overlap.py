@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from verifierbench.cli._verbs import cli
 from verifierbench.core import CaseKind
 from verifierbench.core.files import encode, encode_lines, write_atomically
-from verifierbench.suite import Manifest, Suite, overlap, suite_hash
+from verifierbench.suite import Manifest, Suite, overlap, suite_hash, write_tasks
 
 
 def stored(place, candidate, season="development"):
@@ -17,7 +17,7 @@ def stored(place, candidate, season="development"):
         season=season, sources={"handmade": "1"}, tasks=1, cases=3, excluded=0, hash=digest, made_of=digest
     )
     write_atomically(place / "suite.json", encode(manifest))
-    write_atomically(place / "hidden/tasks.jsonl", encode_lines([candidate.task]))
+    write_tasks(place, [candidate.task])
     write_atomically(place / "hidden/cases.jsonl", encode_lines(candidate.cases))
     return Suite.load(place)
 

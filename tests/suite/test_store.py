@@ -5,7 +5,7 @@ import pytest
 
 from verifierbench.core import CaseKind, MalformedInput, UnknownName
 from verifierbench.core.files import encode, encode_lines, write_atomically
-from verifierbench.suite import Manifest, Suite, stats, suite_hash
+from verifierbench.suite import Manifest, Suite, stats, suite_hash, write_tasks
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def stored(candidate, tmp_path):
         season="development", sources={"handmade": "1"}, tasks=1, cases=3, excluded=0, hash=digest, made_of=digest
     )
     write_atomically(tmp_path / "suite.json", encode(manifest))
-    write_atomically(tmp_path / "hidden/tasks.jsonl", encode_lines([candidate.task]))
+    write_tasks(tmp_path, [candidate.task])
     write_atomically(tmp_path / "hidden/cases.jsonl", encode_lines(candidate.cases))
     write_atomically(tmp_path / "hidden/excluded.jsonl", b"")
     return tmp_path
@@ -23,7 +23,8 @@ def stored(candidate, tmp_path):
 
 def test_a_suite_survives_storage(stored, candidate):
     suite = Suite.load(stored)
-    assert suite.tasks == (candidate.task,)
+    assert [task.stored for task in suite.tasks] == [candidate.task.stored]
+    assert [m.content for m in suite.tasks[0].materials] == [m.content for m in candidate.task.materials]
     assert suite.cases(candidate.task) == candidate.cases
     assert suite.task("tiny/lamp") is suite.task(candidate.task.alias)
     assert suite.hash == suite_hash([candidate])
@@ -70,10 +71,13 @@ def test_a_malformed_file_is_named_with_place_and_cause(stored, file, text, sent
         Suite.load(stored)
 
 
-def test_a_suite_of_a_newer_program_is_refused(stored):
-    text = (stored / "suite.json").read_text().replace('"schema": 1', '"schema": 99')
+@pytest.mark.parametrize(
+    ("version", "sentence"), [(99, "version 99 is newer"), (1, "version 1 is older .*: build it again")]
+)
+def test_a_suite_of_another_version_is_refused_and_told_what_to_do(stored, version, sentence):
+    text = (stored / "suite.json").read_text().replace('"schema": 2', f'"schema": {version}')
     (stored / "suite.json").write_text(text)
-    with pytest.raises(MalformedInput, match=r"\$\.schema: version 99 is newer"):
+    with pytest.raises(MalformedInput, match=rf"\$\.schema: {sentence}"):
         Suite.load(stored)
 
 

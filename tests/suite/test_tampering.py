@@ -26,6 +26,7 @@ KINDS = {
     "suite.json": {"manifest"},
     "lock.json": {"lock"},
     "public task.json": {"public half"},
+    "public materials.json": {"public half"},
     "public material": {"public material"},
 }
 """Kind of file → the kinds of things a changed byte in it may be told as."""
@@ -43,10 +44,10 @@ def changed(path, data):
 
 
 def file_of(suite, kind):
-    if kind == "public task.json":
-        return next((suite / "public").glob("*/task.json"))
+    if kind in ("public task.json", "public materials.json"):
+        return next((suite / "public").glob(f"*/{kind.partition(' ')[2]}"))
     if kind == "public material":
-        return next((suite / "public").glob("*/materials/*.json"))
+        return next((suite / "public").glob("materials/*.json"))
     return suite / kind
 
 
@@ -78,9 +79,9 @@ def test_an_untouched_suite_stands(locked):
 
 def test_every_kind_of_file_of_a_suite_is_in_the_table(locked):
     def kind(path):
-        if path.startswith("public/"):
-            return "public material" if "/materials/" in path else "public task.json"
-        return path
+        if path.startswith("public/materials/"):
+            return "public material"
+        return f"public {Path(path).name}" if path.startswith("public/") else path
 
     found = {kind(path) for path in lasting(locked)} | {"lock.json"}
     assert found == set(KINDS)
@@ -212,7 +213,7 @@ def test_a_changed_clause_reference_and_instruction_are_each_named(locked):
         "task": ({"source_version": "0"}, None),
     }
     for kind, (change, says) in changes.items():
-        with changed(locked / "hidden/tasks.jsonl", encode_lines(edited(tasks, 0, **change))):
+        with changed(locked / "hidden/tasks.jsonl", encode_lines(task.stored for task in edited(tasks, 0, **change))):
             moved = told(locked)
         assert (moved.kind, moved.place) == (kind, "line 1")
         assert says is None or moved.says == says
@@ -220,24 +221,42 @@ def test_a_changed_clause_reference_and_instruction_are_each_named(locked):
 
 def test_a_changed_public_file_is_named_by_its_place_and_task(locked):
     task = Suite.load(locked).task("shelves/two")
-    path = locked / "public" / task.alias / "materials/goal.json"
+    path = locked / "public" / task.alias / "materials.json"
+    with changed(path, path.read_bytes().replace(b"goal", b"gaol")):
+        moved = told(locked)
+    assert (moved.kind, moved.place) == ("public half", "$.gaol")
+    assert moved.says == "it is not what task shelves/two says"
+
+
+def test_a_changed_material_is_named_by_its_name_and_task(locked):
+    task = Suite.load(locked).task("shelves/two")
+    path = locked / "public/materials" / f"{task.material('goal').hash}.json"
     with changed(path, path.read_bytes().replace(b"2", b"3")):
         moved = told(locked)
-    assert (moved.kind, moved.place) == ("public material", "$.shelf[1]")
-    assert moved.says == "it is not what task shelves/two says"
+    assert (moved.kind, moved.place) == ("public material", "")
+    assert moved.says == "it is not the 'goal' of task shelves/two any more"
+
+
+def test_a_task_that_reads_another_material_is_named(locked):
+    path = locked / "hidden/tasks.jsonl"
+    task = Suite.load(locked).task("shelves/two")
+    with changed(path, path.read_bytes().replace(task.material("goal").hash.encode(), b"0" * 64)):
+        moved = told(locked)
+    assert (moved.kind, moved.file) == ("public half", "hidden/tasks.jsonl")
+    assert moved.says == "the public half (materials.json, $.goal) of task shelves/two moved"
 
 
 def test_hidden_and_public_half_changed_together_are_still_caught(locked, tmp_path):
     """Somebody who edits a task, rebuilds its public half and mends suite.json has still not the season's seal."""
     from verifierbench.core import Candidate
-    from verifierbench.suite import suite_hash
+    from verifierbench.suite import suite_hash, write_tasks
     from verifierbench.suite.layout import public_files
 
     copy = tmp_path / "suite"
     shutil.copytree(locked, copy)
     suite = Suite.load(copy)
     tasks = edited(list(suite.tasks), 0, instruction="Do nothing.")
-    (copy / "hidden/tasks.jsonl").write_bytes(encode_lines(tasks))
+    write_tasks(copy, tasks)
     for path, data in public_files(tasks[0]).items():
         (copy / path).write_bytes(data)
     digest = suite_hash(Candidate(task=task, cases=suite.cases(task)) for task in tasks)

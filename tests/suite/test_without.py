@@ -29,7 +29,7 @@ def test_what_stays_stands_as_it_did_and_what_goes_is_listed(copy, built, season
     assert left.excluded == (*built.excluded, flawed("handmade/telescope"))
     assert left.hash != built.hash
     assert (left.manifest.tasks, left.manifest.excluded) == (2, built.manifest.excluded + 1)
-    assert len(list((left.path / "public").iterdir())) == 2
+    assert len(list((left.path / "public").glob("*/task.json"))) == 2
     assert (left.path / "hidden/evidence.sqlite").read_bytes() == evidence
 
 

@@ -37,11 +37,12 @@ from verifierbench.execution import Job, Ledger, LocalExecutor, Progress, Unit, 
 from verifierbench.families import family, view
 from verifierbench.scoring import environment_version
 from verifierbench.sources import environment_for
+from verifierbench.suite import read_tasks
 
 from .judges import TreeJudge
 from .subject import Fresh
 
-_TASKS, _CASES = "hidden/tasks.jsonl", "hidden/cases.jsonl"
+_CASES = "hidden/cases.jsonl"
 _AT_ONCE = {Family.CODE: 6, Family.STATE: 40, Family.TOOL_CALL: 100}
 """Cases in one piece of work, else 40: a second or two, so that no core idles long at the end."""
 
@@ -84,7 +85,7 @@ class Observer:
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         suite = Path(settings["suite"])
-        self._tasks = {task.id: task for task in decode_lines(suite / _TASKS, Task)}
+        self._tasks = {task.id: task for task in read_tasks(suite)}
         self._cases = {case.id: case for case in decode_lines(suite / _CASES, Case)}
 
     def compute(self, payload: tuple[str, list[str]]) -> bytes:

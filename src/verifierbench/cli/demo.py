@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def command(output: Path, offline: bool, workers: int | None, as_json: bool) -> None:
     """Build a suite, have the built-in agents write verifiers, score them on hidden cases, print the board.
 
-    To stay short it holds back BFCL's tasks of several turns; `suite build` has them. Writes OUTPUT/suite, OUTPUT/runs
-    and OUTPUT/report. Run it again and it goes on where it stopped.
+    To stay short it holds back BFCL's tasks of several turns or of four calls and more; `suite build` has them. Writes
+    OUTPUT/suite, OUTPUT/runs and OUTPUT/report. Run it again and it goes on where it stopped.
     """
     from verifierbench.board import page, read_configurations, report_json
     from verifierbench.core.files import encode, write_atomically
@@ -72,13 +72,13 @@ def _sources(offline: bool) -> tuple[str, ...]:
 
 
 def _season(sources: tuple[str, ...]) -> Season:
-    """The public season without what takes long: tasks that are played in upstream's simulators."""
+    """The public season without what takes long: tasks played in upstream's simulators, and those with most cases."""
     import msgspec
 
     from verifierbench.core import DEVELOPMENT
     from verifierbench.sources.bfcl import BFCL
 
-    held_back = BFCL.executed if BFCL.name in sources else ()
+    held_back = (*BFCL.executed, *BFCL.lengthy) if BFCL.name in sources else ()
     return msgspec.structs.replace(DEVELOPMENT, name="demo", withheld_tasks=held_back)
 
 

@@ -34,7 +34,10 @@ def command() -> None:
 @command.command("build")
 @_directory
 @click.option(
-    "--source", "sources", multiple=True, help="A source to build from; may be repeated. Default: all that are ready."
+    "--source",
+    "sources",
+    multiple=True,
+    help="A source to build from; may be repeated. Default: all that are ready and may be passed on.",
 )
 @click.option(
     "--season", "season_file", type=click.Path(path_type=Path), help="A season's secret file; `season new` makes one."
@@ -187,8 +190,9 @@ def _print_verified(directory: Path, found: Verified) -> None:
 
 def _ready() -> tuple[str, ...]:
     from verifierbench.sources import source, source_names
+    from verifierbench.sources.protected import PROTECTED
 
-    return tuple(name for name in source_names() if source(name).status().ready)
+    return tuple(name for name in source_names() if name not in PROTECTED and source(name).status().ready)
 
 
 def _list(suite: Suite, as_json: bool) -> None:
@@ -206,7 +210,7 @@ def _list(suite: Suite, as_json: bool) -> None:
 def _shown(suite: Suite, task: Task, hidden: bool) -> dict[str, Any]:
     import msgspec
 
-    apart = {material.name: material.content for material in task.materials if not material.inline}
+    apart = {material.name: material.content for material in task.apart}
     shown: dict[str, Any] = {"public": task.public, "readable": apart}
     if hidden:
         shown |= {

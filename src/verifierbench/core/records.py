@@ -8,12 +8,13 @@ references, cases) never reach a workspace or a sandbox: what an agent or a veri
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
 
 from .decision import Decision, Limits, Verdict
-from .hashing import content_hash
+from .hashing import content_bytes, content_hash
 from .reference import Reference
 
 SCHEMA_VERSION = 1
@@ -64,8 +65,8 @@ _VALID = frozenset({CaseKind.GOLD, CaseKind.COSMETIC, CaseKind.ALTERNATIVE})
 _ATTACKS = frozenset({CaseKind.HACK, CaseKind.PROCESS_VIOLATION})
 
 
-class Material(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One piece of public material."""
+class Material(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """One piece of public material; tasks that have one in common may share the object, however large."""
 
     name: str
     kind: Literal["json", "text", "files"]
@@ -73,6 +74,23 @@ class Material(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     content: Any
     inline: bool = True
     """Small materials stand in `env.task`; the others are read in parts with `env.read`."""
+    digest: str = ""
+    """`hash`, where it is known beforehand; who puts another content in the place of this one drops it."""
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of the content's bytes, which stands for a content that is too large to be repeated."""
+        return self.digest or content_hash(self.content)
+
+    @cached_property
+    def encoded(self) -> bytes:
+        """The content's bytes, made once; whoever looks for a quotation looks in them."""
+        return content_bytes(self.content)
+
+    @property
+    def stored(self) -> Material:
+        """The form beside others: a material that is read in parts gives its digest for its content."""
+        return self if self.inline else msgspec.structs.replace(self, content=None, digest=self.hash)
 
 
 class Convention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,7 +124,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     note: str
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """One task, with its hidden half."""
 
     id: str
@@ -141,14 +159,24 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             "instruction": self.instruction,
             "conventions": [c.text for c in self.conventions],
             "materials": {m.name: m.content for m in self.materials if m.inline},
-            "readable": [m.name for m in self.materials if not m.inline],
+            "readable": [m.name for m in self.apart],
             "runnable": self.environment is not None,
         }
 
     @property
+    def apart(self) -> tuple[Material, ...]:
+        """The materials that are read in parts."""
+        return tuple(material for material in self.materials if not material.inline)
+
+    @cached_property
     def public_hash(self) -> str:
-        """Identity of everything public, the materials read in parts included."""
-        return content_hash([self.public, [msgspec.to_builtins(m) for m in self.materials if not m.inline]])
+        """Identity of everything public; a material that is read in parts counts by its hash."""
+        return content_hash([self.public, [[m.name, m.kind, m.hash] for m in self.apart]])
+
+    @property
+    def stored(self) -> Task:
+        """The form in which a task is written down: contents that are read in parts stand elsewhere."""
+        return msgspec.structs.replace(self, materials=tuple(m.stored for m in self.materials))
 
     def material(self, name: str) -> Material | None:
         """The material of that name, if there is one."""

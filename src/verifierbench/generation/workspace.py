@@ -55,8 +55,9 @@ _RUNS = {
     ),
     Family.STATE: (
         '`env.run({"events": […]})` replays events from the initial state and returns `{"results": [{"name",'
-        ' "arguments", "result"} or {"name", "arguments", "error"}, one for each call, in order], "state":'
-        " {the final state}}`."
+        ' "arguments", "result" or "error", "changed"}, one for each call, in order], "changes": [{"path", "how":'
+        ' "added" | "removed" | "changed", "old", "new"}, …]}`: `changed` says whether a call changed the state, and'
+        " `changes` are all differences between the initial state and the end."
     ),
     Family.CODE: (
         '`env.run({"patch": str, "files": {path: text}, "commands": [[argument, …], …], "read": [path, …]})` works in a'

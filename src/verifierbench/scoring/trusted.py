@@ -65,9 +65,16 @@ def write_trusted_run(path: Path, suite: Suite, name: str, rows: Iterable[CaseDe
 
 
 def score_trusted(suite: Suite, runs: Path) -> None:
-    """Write both rows as runs below a folder; no `source-checker` where no source has one."""
-    for name, rows in (("reference", score_reference), ("source-checker", score_source_checker)):
-        decided = rows(suite)
+    """Write these rows as runs below a folder: `reference`, and `source-checker` where a source has a checker.
+
+    Where several have one, each also gets a row of its own, `source-checker-<source>`.
+    """
+    checked = score_source_checker(suite)
+    rows = {"reference": score_reference(suite), "source-checker": checked}
+    sources = dict.fromkeys(row.source for row in checked)
+    if len(sources) > 1:
+        rows |= {f"source-checker-{name}": tuple(row for row in checked if row.source == name) for name in sources}
+    for name, decided in rows.items():
         if decided:
             write_trusted_run(runs / name, suite, name, decided)
 

@@ -19,6 +19,9 @@ _BUNDLED = {
     "handmade": "verifierbench.sources.handmade:HANDMADE",
     "bfcl": "verifierbench.sources.bfcl:BFCL",
     "acebench": "verifierbench.sources.acebench:ACEBENCH",
+    "tau2": "verifierbench.sources.tau2:TAU2",
+    "agentdojo": "verifierbench.sources.agentdojo:AGENTDOJO",
+    "appworld": "verifierbench.sources.appworld:APPWORLD",
 }
 _GROUP = "verifierbench.sources"
 

@@ -21,13 +21,21 @@ _SECONDS = 30.0
 class GuardedChecker:
     """Meets `core.SourceChecker`; the worker starts with the first case.
 
-    `request` makes the script's request of a task and a solution, and raises `UnknownName` for a foreign task.
+    `request` makes the script's request of a task and a solution, and raises `UnknownName` for a foreign task;
+    `arguments` are what the script is loaded with.
     """
 
     def __init__(
-        self, script: Path, search_path: Sequence[Path], version: str, request: Callable[[Task, Any], Any]
+        self,
+        script: Path,
+        search_path: Sequence[Path],
+        version: str,
+        request: Callable[[Task, Any], Any],
+        *,
+        arguments: Any = None,
     ) -> None:
         self.version = version
+        self._arguments = arguments
         self._script = script
         self._search_path = search_path
         self._request = request
@@ -48,7 +56,9 @@ class GuardedChecker:
 
     def _guarded(self) -> GuardedWorker:
         if self._worker is None:
-            self._worker = GuardedWorker(self._script, search_path=self._search_path, tier=choose_tier())
+            self._worker = GuardedWorker(
+                self._script, search_path=self._search_path, tier=choose_tier(), arguments=self._arguments
+            )
         return self._worker
 
 

@@ -5,6 +5,7 @@ from .collect import Collected, collect
 from .judge import Judged, judge, judge_one
 from .layout import fingerprint
 from .lock import Lock, lock, read_lock
+from .materials import read_tasks, write_tasks
 from .moved import Moved
 from .overlap import overlap
 from .plugin import Plugin, open_plugin
@@ -42,6 +43,7 @@ __all__ = [
     "read_manifest",
     "read_published",
     "read_season",
+    "read_tasks",
     "span_occurs",
     "stats",
     "suite_hash",
@@ -49,4 +51,5 @@ __all__ = [
     "verify",
     "why_not",
     "without",
+    "write_tasks",
 ]

@@ -97,7 +97,12 @@ def _holds(directory: Path, made_of: str, commitment: str, *, replace: bool) -> 
         return False
     if not (directory / "suite.json").exists():
         raise UserError(f"{directory}: not empty and not a suite; name another directory")
-    manifest = read_manifest(directory)
+    try:
+        manifest = read_manifest(directory)
+    except MalformedInput:
+        if replace:  # what cannot be read, such as a suite of an earlier version, is another suite
+            return False
+        raise
     if (manifest.made_of, manifest.commitment) == (made_of, commitment):
         return _stands(directory, replace=replace)
     if not replace:

@@ -6,7 +6,7 @@ environment cannot do on this machine is the candidate's reason for exclusion; i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,9 @@ from verifierbench.execution import Job, Ledger, LocalExecutor, Unit
 from verifierbench.families import decide, family
 from verifierbench.sources import environment_for
 
+from .materials import Shelf, write_materials
 from .store import Excluded, candidate_hash
+from .workshop import LISTED
 
 UNAVAILABLE = "environment_unavailable"
 """Why a candidate is excluded that another machine, or this one later, may be able to judge."""
@@ -41,15 +43,13 @@ def judge(
 
     Tasks with an environment go first, being the slow ones.
     """
-    listed = workshop / "candidates.jsonl"
-    write_atomically(listed, encode_lines(candidates))
+    _hand_over(candidates, workshop)
     ledger = workshop / "judged.sqlite"
     with Ledger(ledger) as earlier:
         keys = [_open_key(_key(candidate), earlier) for candidate in candidates]
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].task.environment is None)
     units = [Unit(key=keys[index], payload=index) for index in order]
-    settings = {"candidates": str(listed), "evidence": str(workshop / "hidden/evidence.sqlite")}
-    job = Job(entry=f"{__name__}:Judge", settings=settings, at_once=1)
+    job = Job(entry=f"{__name__}:Judge", settings={"workshop": str(workshop)}, at_once=1)
     LocalExecutor(workers).run(job, units, ledger, lambda done, total, _note: said(done, total))
     with Ledger(ledger) as finished:
         outcomes = [_outcome(finished.result(key)) for key in keys]
@@ -60,8 +60,9 @@ class Judge:
     """A worker that judges candidates by their number in the list."""
 
     def __init__(self, settings: dict[str, str]) -> None:
-        self._candidates = tuple(decode_lines(Path(settings["candidates"]), Candidate))
-        self._evidence = Path(settings["evidence"])
+        workshop = Path(settings["workshop"])
+        self._candidates = tuple(_handed_over(workshop))
+        self._evidence = workshop / "hidden/evidence.sqlite"
 
     def compute(self, payload: int) -> bytes:
         """Judge one candidate; the result is its records and, if it cannot stay, why."""
@@ -70,6 +71,19 @@ class Judge:
 
     def close(self) -> None:
         """Nothing to release: environments are closed with their task."""
+
+
+def _hand_over(candidates: Sequence[Candidate], workshop: Path) -> None:
+    """Write candidates for the workers, with what they share written once."""
+    write_materials(workshop, [candidate.task for candidate in candidates])
+    stored = (msgspec.structs.replace(one, task=one.task.stored) for one in candidates)
+    write_atomically(workshop / LISTED, encode_lines(stored))
+
+
+def _handed_over(workshop: Path) -> Iterator[Candidate]:
+    shelf = Shelf(workshop)
+    for candidate in decode_lines(workshop / LISTED, Candidate):
+        yield msgspec.structs.replace(candidate, task=shelf.filled(candidate.task))
 
 
 def _key(candidate: Candidate) -> str:

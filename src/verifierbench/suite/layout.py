@@ -12,7 +12,9 @@ import msgspec
 
 from verifierbench.core import Case, MalformedInput, Record, SourceRecord, Task, canonical_hash, sha256
 from verifierbench.core.files import encode, read_bytes
+from verifierbench.sources.protected import notice
 
+from .materials import shared_file
 from .store import BuildEvent
 
 LOCK = "lock.json"
@@ -67,10 +69,22 @@ def fingerprint(directory: Path) -> str:
 
 
 def public_files(task: Task) -> dict[str, bytes]:
-    """The public half of one task: what an agent is told, and the materials that are read in parts."""
-    apart = {material.name: material.content for material in task.materials if not material.inline}
-    files: dict[str, Any] = {"task.json": task.public} | {f"materials/{name}.json": it for name, it in apart.items()}
+    """A task's own files of the public half: what an agent is told, and which materials are read in parts."""
+    files: dict[str, Any] = {"task.json": task.public}
+    if task.apart:
+        files["materials.json"] = {material.name: material.hash for material in task.apart}
     return {f"public/{task.alias}/{name}": encode(content) for name, content in files.items()}
+
+
+def shared_files(tasks: Iterable[Task]) -> set[str]:
+    """The files of what tasks read in parts, whose names say what they hold."""
+    return {shared_file(material) for task in tasks for material in task.apart}
+
+
+def notices(sources: Iterable[str]) -> dict[str, bytes]:
+    """What a suite made of protected sources says to its holder, and what keeps it out of a repository."""
+    said = notice(sources)
+    return {"PROTECTED.txt": f"{said}.\n".encode(), ".gitignore": b"*\n"} if said else {}
 
 
 def events(cases: Sequence[Case], records: Iterable[Record], checked: Iterable[SourceRecord]) -> Iterator[BuildEvent]:

@@ -127,7 +127,7 @@ class Keys:
 
     def task(self, task: Task) -> str:
         """Everything of a task."""
-        return self._of("task", msgspec.to_builtins(task))
+        return self._of("task", msgspec.to_builtins(task.stored))
 
     def record(self, record: Record | SourceRecord) -> str:
         """A frozen decision with the hashes it is tied to."""

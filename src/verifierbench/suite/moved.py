@@ -13,6 +13,7 @@ from verifierbench.core import MalformedInput, Task
 from verifierbench.core.files import decode_lines, read_bytes
 
 from .lock import Keys, Lock, LockedCase
+from .materials import stored_tasks
 
 T = TypeVar("T")
 
@@ -56,8 +57,8 @@ class Look:
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
-        """The tasks as they stand."""
-        return tuple(decode_lines(self.directory / "hidden/tasks.jsonl", Task))
+        """The tasks as they are written down, without what they read in parts."""
+        return tuple(stored_tasks(self.directory))
 
     def called(self, name: str) -> str:
         """The id of a case by its keyed name: what is missing from one file is still named by another."""

@@ -15,13 +15,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from verifierbench.core import SCHEMA_VERSION, Case, MalformedInput, Record, SourceRecord, Task
+from verifierbench.core import Case, MalformedInput, Record, SourceRecord, Task
 from verifierbench.core.files import decode, decode_lines, read_bytes
 
 from .layout import SEASON, events, public_files
 from .lock import LockedCase, LockedTask
+from .materials import shared_file
 from .moved import Look, Moved, difference
-from .store import BuildEvent, Excluded, Manifest
+from .store import SUITE_SCHEMA, BuildEvent, Excluded, Manifest
 
 Named: TypeAlias = tuple[str, str, str]
 """Kind, place in the file, sentence."""
@@ -177,19 +178,27 @@ def _ledger(look: Look, path: str) -> Iterator[Named]:
 
 
 def _public(look: Look, path: str) -> Iterator[Named]:
-    """A public file follows from its task."""
+    """A task's own public file follows from it."""
     task = next((task for task in look.tasks if path in public_files(task)), None)
     found = decode(look.directory / path, object)
     place = None if task is None else difference(json.loads(public_files(task)[path]), found)
     if task is not None and place is not None:
-        kind = "public material" if "/materials/" in path else "public half"
-        yield kind, place, f"it is not what task {task.id} says"
+        yield "public half", place, f"it is not what task {task.id} says"
+
+
+def _material(look: Look, path: str) -> Iterator[Named]:
+    """Nothing else says what a shared content was; tasks say by its hash whose it is."""
+    users = {task.id: one.name for task in look.tasks for one in task.apart if shared_file(one) == path}
+    if users:
+        (task, name), *others = users.items()
+        more = f" and of {len(others)} other tasks" if others else ""
+        yield "public material", "", f"it is not the {name!r} of task {task}{more} any more"
 
 
 def _manifest(look: Look, path: str) -> Iterator[Named]:
     lock = look.lock
     expected = Manifest(
-        schema=SCHEMA_VERSION,
+        schema=SUITE_SCHEMA,
         season=lock.season,
         commitment=lock.commitment,
         sources=lock.sources,
@@ -236,7 +245,8 @@ NAMERS: tuple[tuple[str, str, Namer], ...] = (
     ("hidden/excluded.jsonl", "excluded list", _excluded),
     ("hidden/build.jsonl", "build ledger", _ledger),
     ("public/*/task.json", "public half", _public),
-    ("public/*/materials/*.json", "public material", _public),
+    ("public/*/materials.json", "public half", _public),
+    ("public/materials/*.json", "public material", _material),
     (SEASON, "season", _unnamed),
     ("hidden/*.py", "plug-in", _unnamed),
     ("suite.json", "manifest", _manifest),

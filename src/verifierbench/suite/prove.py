@@ -69,8 +69,9 @@ def _differences(suite: Suite, season: Season, candidates: Iterable[Candidate]) 
 
 
 def _difference(then: Candidate, now: Candidate) -> str:
-    for field in then.task.__struct_fields__:
-        if getattr(then.task, field) != getattr(now.task, field):
+    before, after = then.task.stored, now.task.stored
+    for field in before.__struct_fields__:
+        if getattr(before, field) != getattr(after, field):
             return f"another {field.replace('_', ' ')}"
     had, has = {case.id: case for case in then.cases}, {case.id: case for case in now.cases}
     for name in sorted(had.keys() | has.keys()):

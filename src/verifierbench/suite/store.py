@@ -2,7 +2,8 @@
 
     DIR/suite.json                      manifest: schema, season, sources and versions, counts, hash
     DIR/public/<alias>/task.json        what an agent is told, under an opaque name
-    DIR/public/<alias>/materials/       the materials that are read in parts
+    DIR/public/<alias>/materials.json   hashes of the materials that it reads in parts, if any
+    DIR/public/materials/<hash>.json    each of these once, for all tasks that have it
     DIR/hidden/tasks.jsonl              tasks with clauses and references
     DIR/hidden/cases.jsonl              labelled cases
     DIR/hidden/records.jsonl            the reference's decisions
@@ -27,7 +28,6 @@ from pathlib import Path
 import msgspec
 
 from verifierbench.core import (
-    SCHEMA_VERSION,
     Candidate,
     Case,
     MalformedInput,
@@ -38,6 +38,11 @@ from verifierbench.core import (
     canonical_hash,
 )
 from verifierbench.core.files import decode, decode_lines
+
+from .materials import read_tasks
+
+SUITE_SCHEMA = 2
+"""Version of a suite's files; a reader refuses every other one. 2: what tasks read in parts is stored once."""
 
 
 class Excluded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,10 +69,10 @@ class BuildEvent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `suite.json` holds."""
 
-    schema: int = SCHEMA_VERSION
+    schema: int = SUITE_SCHEMA
     season: str
     commitment: str = ""
-    """The season's; empty in suites of versions that had none."""
+    """The season's; empty where a suite names none."""
     sources: dict[str, str]
     """Name → exact version."""
     tasks: int
@@ -92,7 +97,7 @@ class Suite:
     def load(cls, path: Path) -> Suite:
         """Read a suite; raises `MalformedInput` naming file, place and cause."""
         manifest = read_manifest(path)
-        tasks = tuple(decode_lines(path / "hidden/tasks.jsonl", Task))
+        tasks = read_tasks(path)
         cases = tuple(decode_lines(path / "hidden/cases.jsonl", Case))
         _refuse_strays(path, tasks, cases)
         suite = cls(path, manifest, tasks, cases)
@@ -149,14 +154,16 @@ _NOT_HERE = {
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read `suite.json`; raises `MalformedInput` where there is none or it is of a newer version."""
+    """Read `suite.json`; raises `MalformedInput` where there is none or it is of another version."""
     file = path / "suite.json"
     if not file.exists():
         raise MalformedInput(path, "", _NOT_HERE[(path / "suite.toml").exists()])
     manifest = decode(file, Manifest)
-    if manifest.schema > SCHEMA_VERSION:
+    if manifest.schema > SUITE_SCHEMA:
+        raise MalformedInput(file, "$.schema", f"version {manifest.schema} is newer than this program's {SUITE_SCHEMA}")
+    if manifest.schema < SUITE_SCHEMA:
         raise MalformedInput(
-            file, "$.schema", f"version {manifest.schema} is newer than this program's {SCHEMA_VERSION}"
+            file, "$.schema", f"version {manifest.schema} is older than this program's {SUITE_SCHEMA}: build it again"
         )
     return manifest
 

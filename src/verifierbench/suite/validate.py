@@ -48,8 +48,7 @@ def span_occurs(task: Task, span: Span) -> bool:
         return span.quote in material.content
     if material.kind == "files":
         return any(span.quote in text for text in material.content.values())
-    quoted = content_bytes(span.quote)[1:-1]
-    return quoted in content_bytes(material.content)
+    return content_bytes(span.quote)[1:-1] in material.encoded
 
 
 def _reference(task: Task) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from verifierbench.core import Case, MalformedInput, Record, Season, Task
 from verifierbench.core.files import decode_lines, read_bytes
 
-from .layout import SEASON, events, irregular, lasting, public_files
+from .layout import SEASON, events, irregular, lasting, notices, public_files, shared_files
 from .seasons import read_season
 from .store import BuildEvent, Suite
 
@@ -109,8 +109,10 @@ def _ledger(suite: Suite) -> Iterator[tuple[str, str, str]]:
 
 
 def _files(suite: Suite, season: Season) -> Iterator[tuple[str, str, str]]:
+    # What is shared was compared with its name when the suite was loaded.
     public = {path: data for task in suite.tasks for path, data in public_files(task).items()}
-    expected = {"suite.json", SEASON, *(f"hidden/{name}.jsonl" for name in HALVES), *public}
+    public |= notices(suite.manifest.sources)
+    expected = {"suite.json", SEASON, *(f"hidden/{name}.jsonl" for name in HALVES), *public, *shared_files(suite.tasks)}
     if season.plugin is not None:
         expected.add(f"hidden/{season.plugin}")
     found = set(lasting(suite.path))

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from verifierbench.core import Unavailable, UserError
 
+LISTED = "candidates.jsonl"
+"""The scaffold that says what is being judged; it does not stay."""
+
 
 @contextmanager
 def beside(directory: Path) -> Iterator[Path]:
@@ -39,7 +42,7 @@ def beside(directory: Path) -> Iterator[Path]:
 
 def put_in_place(workshop: Path, directory: Path) -> None:
     """Replace the directory; the old one stays whole until the new one stands."""
-    for scaffold in ("candidates.jsonl", *(path.name for path in workshop.glob("judged.sqlite*"))):
+    for scaffold in (LISTED, *(path.name for path in workshop.glob("judged.sqlite*"))):
         (workshop / scaffold).unlink(missing_ok=True)
     old = workshop.with_name(f".{directory.name}.old")
     shutil.rmtree(old, ignore_errors=True)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from verifierbench.core import Candidate, Record, Season, SourceRecord
 from verifierbench.core.files import encode, encode_lines, write_atomically
 
-from .layout import SEASON, events, public_files
+from .layout import SEASON, events, notices, public_files
+from .materials import write_tasks
 from .seasons import write_private
 from .store import Excluded, Manifest, suite_hash
 
@@ -33,6 +34,8 @@ class Contents(NamedTuple):
 def write_suite(workshop: Path, contents: Contents) -> None:
     """Write every file but the evidence, in the place of whatever an interrupted build had written."""
     _clear(workshop)
+    for path, data in notices(contents.sources).items():
+        write_atomically(workshop / path, data)
     tasks = [candidate.task for candidate in contents.candidates]
     cases = [case for candidate in contents.candidates for case in candidate.cases]
     for task in tasks:
@@ -42,7 +45,7 @@ def write_suite(workshop: Path, contents: Contents) -> None:
     write_private(workshop / SEASON, encode(season))
     if contents.plugin is not None and season.plugin is not None:
         write_private(hidden / season.plugin, contents.plugin)
-    write_atomically(hidden / "tasks.jsonl", encode_lines(tasks))
+    write_tasks(workshop, tasks)
     write_atomically(hidden / "cases.jsonl", encode_lines(cases))
     write_atomically(hidden / "records.jsonl", encode_lines(contents.records))
     write_atomically(hidden / "source_records.jsonl", encode_lines(contents.source_records))

@@ -23,6 +23,7 @@ from verifierbench.core import (
     SourceStatus,
     Task,
 )
+from verifierbench.families.guest.replaying import described
 
 
 def log(what: str, more: str = "") -> int:
@@ -46,7 +47,7 @@ class Steady:
         self.asked += 1
         said = [event["message"] for event in request["events"]]
         log("executed", "+".join(said))
-        return {"results": [], "state": self.state(said)}
+        return {"results": [], "changes": list(described({}, self.state(said)))}
 
     def state(self, said: list[str]) -> Any:
         return {"said": said}

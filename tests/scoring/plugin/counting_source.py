@@ -22,6 +22,7 @@ from verifierbench.core import (
     Task,
     Verdict,
 )
+from verifierbench.families.guest.replaying import described
 
 
 def log(line: str) -> None:
@@ -42,8 +43,9 @@ class Stack:
         if not isinstance(request, dict) or "events" not in request:
             raise EnvironmentRefusal("a request needs events")
         calls = [event["call"] for event in request["events"]]
-        results = [{**call, "result": None} for call in calls]
-        return {"results": results, "state": {"stack": [call["arguments"]["x"] for call in calls]}}
+        results = [{**call, "result": None, "changed": True} for call in calls]
+        stack = [call["arguments"]["x"] for call in calls]
+        return {"results": results, "changes": list(described({}, {"stack": stack} if stack else {}))}
 
     def close(self) -> None:
         pass

@@ -22,7 +22,7 @@ SHELF = "shelves/two"
 
 
 def candidates(season):
-    atom = Atom(name="both", clause="both", check="state_is", parameters={"pointer": "/shelf", "value": [1, 2]})
+    atom = Atom(name="both", clause="both", check="changed_to", parameters={"path": "/shelf", "value": [1, 2]})
     task = Task(
         id=SHELF,
         source="shelves",

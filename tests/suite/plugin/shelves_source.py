@@ -21,6 +21,7 @@ from verifierbench.core import (
     Unavailable,
     Verdict,
 )
+from verifierbench.families.guest.replaying import described
 
 
 class Shelf:
@@ -32,8 +33,9 @@ class Shelf:
 
     def execute(self, request: Any) -> Any:
         calls = [event["call"] for event in request["events"]]
-        results = [{**call, "result": None} for call in calls]
-        return {"results": results, "state": {"shelf": [call["arguments"]["x"] for call in calls]}}
+        results = [{**call, "result": None, "changed": True} for call in calls]
+        shelf = [call["arguments"]["x"] for call in calls]
+        return {"results": results, "changes": list(described({}, {"shelf": shelf} if shelf else {}))}
 
     def close(self) -> None:
         pass

@@ -135,7 +135,10 @@ def _listed(named: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
 
 
 def _cited(subject: Subject, span: Span) -> dict[str, Any]:
-    return {"task": msgspec.to_builtins(subject.task), "span": msgspec.to_builtins(span)}
+    """The task, of whose materials only the cited one needs its content."""
+    materials = tuple(one if one.name == span.material else one.stored for one in subject.task.materials)
+    task = msgspec.structs.replace(subject.task, materials=materials)
+    return {"task": msgspec.to_builtins(task), "span": msgspec.to_builtins(span)}
 
 
 def _grounds(cases: Sequence[Case], label: Verdict, clause: str) -> dict[str, Any]:

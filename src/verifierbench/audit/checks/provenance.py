@@ -152,7 +152,7 @@ def _reproduction(subject: Subject, one: _Held, says: str) -> str:
         content = next(case.content for case in subject.cases if case.id == one.case)
         return script(says, {**data, "content": content}, _CONTENT)
     if one.reason == "task_moved":
-        return script(says, {**data, "task": msgspec.to_builtins(subject.task)}, _TASK)
+        return script(says, {**data, "task": msgspec.to_builtins(subject.task.stored)}, _TASK)
     if one.reason == "library_moved":
         return script(says, {**data, "family": subject.task.family.value}, _LIBRARY)
     if one.reason in ("verdict_moved", "atoms_moved"):

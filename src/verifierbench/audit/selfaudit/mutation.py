@@ -412,9 +412,9 @@ _STATE = (
     _odd(
         "borrow_planer",
         "follows_from_the_loan",
-        "Beside the new loan, some loan of the same member is asked for, which follows.",
+        "Beside the new loan, some new loan of the same member is asked for, which follows.",
         _borrowed,
-        referenced(atom_added("lent at all", "lent", "state_has", under="/loans", fields={"member": "M-109"})),
+        referenced(atom_added("lent at all", "lent", "record_added", under="/loans", fields={"member": "M-109"})),
         refrozen,
     ),
     _odd(

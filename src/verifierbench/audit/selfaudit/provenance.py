@@ -79,7 +79,7 @@ def _material(edit: Callable[[Any], Any]) -> Change:
 
     def change(subject: Subject) -> Subject:
         first, *others = subject.task.materials
-        materials = (replace(first, content=edit(first.content)), *others)
+        materials = (replace(first, content=edit(first.content), digest=""), *others)
         return replace(subject, task=replace(subject.task, materials=materials))
 
     return change

@@ -8,6 +8,7 @@ decision is right is not promised.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from typing import Any
@@ -41,7 +42,7 @@ _flaw = partial(defect, "repeatability")
 _fine = partial(control, "repeatability")
 _odd = partial(odd, "repeatability")
 
-_REPLAY, _START = "/runs/replay/state", "/runs/initial/state"
+_CHANGES = "/runs/replay/changes"
 _DRIVER, _TESTS = "/runs/copy/commands/0", "/runs/copy/commands/1"
 
 
@@ -94,12 +95,10 @@ def _exchanged(name: str, other: str) -> Change:
 
 
 def _second_sees_the_first(subject: Subject) -> Subject:
-    """The second fresh run of every case starts from what the first one left."""
+    """The second fresh run of every case starts from what the first one left, and so changes nothing."""
     changed = subject
     for case in subject.cases:
-        changed = _run(case.id.partition("#")[2], 1, lambda view: put(_START, view["runs"]["replay"]["state"])(view))(
-            changed
-        )
+        changed = _run(case.id.partition("#")[2], 1, put(_CHANGES, []))(changed)
     return changed
 
 
@@ -113,14 +112,17 @@ def _with(subject: Subject, case: str, runs: tuple[Fresh, ...]) -> Subject:
     return replace(subject, runs={**subject.runs, case: runs})
 
 
-def _tomorrow(view: Any) -> Any:
-    return put(f"{_START}/today", "2031-05-15")(put(f"{_REPLAY}/today", "2031-05-15")(view))
+def _told_otherwise(old: str, new: str) -> Edit:
+    """What the replay reports, with some words written otherwise throughout."""
+    return turned("/runs/replay", lambda seen: json.loads(json.dumps(seen).replace(json.dumps(old), json.dumps(new))))
+
+
+_tomorrow = _told_otherwise("2031-05-14", "2031-05-15")
 
 
 def _left_over(view: Any) -> Any:
-    """A loan of an earlier case is still there, before and after."""
-    loan = {"member": "M-103", "item": "T-201", "out": "2031-05-14", "due": "2031-05-20", "returned": None}
-    return put(f"{_START}/loans/L-9001", loan)(put(f"{_REPLAY}/loans/L-9001", loan)(view))
+    """A loan of an earlier case is still there, so that the new one gets the number after it."""
+    return _told_otherwise("/loans/L-3015", "/loans/L-3016")(_told_otherwise("L-3015", "L-3016")(view))
 
 
 _refused = put("/runs/replay", {"refused": "the desk is closed"})
@@ -240,7 +242,7 @@ _STATE = (
     _flaw(
         "borrow_planer",
         "recorded_after_another",
-        "The recorded view holds a loan that an earlier case left; the fresh runs agree with each other.",
+        "The recorded view numbers a loan after one that an earlier case left; the fresh runs agree with each other.",
         seen("gold.0", _left_over),
         at="gold.0",
     ),

@@ -17,7 +17,17 @@ from .weaken import weaken
 
 __all__ = ["FAMILY", "PROBES"]
 
-_LIBRARY = ("../diffs.py", "checks.py", "content.py", "said.py", "text.py", "trace.py")
+_LIBRARY = (
+    "../guest/diffs.py",
+    "../guest/replaying.py",
+    "checks.py",
+    "content.py",
+    "facts.py",
+    "said.py",
+    "text.py",
+    "trace.py",
+    "values.py",
+)
 """What a reference's meaning depends on besides its own spec."""
 
 

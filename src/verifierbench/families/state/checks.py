@@ -1,21 +1,22 @@
 """What a state reference is built from: pure checks over a conversation and what its replay was seen to do.
 
-They read the view `{"solution", "runs": {"replay": {"results", "state"}, "initial": {"state"}}}`. Checks on the state
-compare the replayed end with the initial state; checks on the way look at successful calls unless told otherwise, for
-a call that failed did nothing; checks on messages are in `said`. Those that
+They read the view `{"solution", "runs": {"replay": {"results", "changes"}}}`. Checks on the state read the differences
+between the initial state and the end; checks on the way look at successful calls unless told otherwise, for
+a call that failed did nothing; checks on messages are in `said`, on facts that must be told in `facts`. Those that
 say "every" hold where there is nothing to speak of: that something happened is another check's business.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from verifierbench.core import Absent, Check, at
 
-from ..diffs import changes, fits, matches, same
+from ..guest.diffs import fits, matches, same
 from .content import is_solution
+from .facts import asserted
 from .said import (
     answer_is,
     answer_tells,
@@ -24,12 +25,14 @@ from .said import (
     not_stated,
     not_told,
     result_told,
+    tells,
     told,
     told_by_user,
     told_only_after,
     told_only_returned,
 )
-from .trace import INITIAL, REPLAY, performed, selected
+from .trace import Changed, changed, performed, selected
+from .values import all_changed_to, always_among, told_before, user_told_before
 
 # The end state ------------------------------------------------------------------------------------------------------
 
@@ -40,35 +43,41 @@ def well_formed(view: Any, parameters: Mapping[str, Any]) -> bool:  # noqa: ARG0
 
 
 def replayed(view: Any, parameters: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    """The environment replayed the events and reported every call and the state."""
+    """The environment replayed the events and reported every call and what they changed."""
     performed(view)
-    return isinstance(_end(view), dict | list)
+    changed(view)
+    return True
 
 
-def state_is(view: Any, parameters: Mapping[str, Any]) -> bool:
-    """The value at a pointer into the end state: `{"pointer", "value"}`."""
-    return same(at(_end(view), parameters["pointer"]), parameters["value"])
+def changed_to(view: Any, parameters: Mapping[str, Any]) -> bool:
+    """The value at a path is another than at first, and a right one: `{"path", "value" | "among" | "tells"}`.
+
+    `among` lists right values; `tells` is `{"words": [..], "numbers": [..]}` that a text has to contain.
+    """
+    path = parameters["path"]
+    for change in changed(view):
+        if change.how != "removed" and f"{path}/".startswith(f"{change.path}/"):
+            return _right(at(change.new, path[len(change.path) :]), parameters)
+    raise Absent(path)
 
 
-def state_has(view: Any, parameters: Mapping[str, Any]) -> bool:
-    """The end state has a record with these fields: `{"under": pointer, "fields", "count": exactly n, else some}`."""
-    return _counted(sum(fits(row, parameters["fields"]) for row in _rows(_end(view), parameters)), parameters)
-
-
-def state_lacks(view: Any, parameters: Mapping[str, Any]) -> bool:
-    """The end state has no record with these fields: `{"under": pointer, "fields"}`."""
-    return not any(fits(row, parameters["fields"]) for row in _rows(_end(view), parameters))
+def unchanged(view: Any, parameters: Mapping[str, Any]) -> bool:
+    """Nothing at a path, below it or around it is other than at first: `{"path": pattern}`."""
+    return not any(_touches(change.path, parameters["path"]) for change in changed(view))
 
 
 def record_added(view: Any, parameters: Mapping[str, Any]) -> bool:
-    """A record with these fields is there that was not: `{"under": pointer, "fields", "count": exactly n, else some}`.
+    """A record is there that was not: `{"under": pointer, "fields", "among", "tells", "count": exactly n, else some}`.
 
-    Which identifier or place the new record got is free.
+    Which identifier or place the new record got is free. `fields` have these values, `among` one of several, and
+    `tells` gives texts that must contain `{"words", "numbers"}`; a count of 0 says that no such record was added.
     """
-    under = parameters["under"]
-    added = [change.path for change in changes(at(_start(view), under), at(_end(view), under)) if change.how == "added"]
-    rows = [at(at(_end(view), under), path) for path in added]
-    return _counted(sum(fits(row, parameters["fields"]) for row in rows), parameters)
+    return _counted(sum(_described(one.new, parameters) for one in _members(view, "added", parameters)), parameters)
+
+
+def record_removed(view: Any, parameters: Mapping[str, Any]) -> bool:
+    """A record with these fields was there and is no more: as `record_added`."""
+    return _counted(sum(_described(one.old, parameters) for one in _members(view, "removed", parameters)), parameters)
 
 
 def only_changed(view: Any, parameters: Mapping[str, Any]) -> bool:
@@ -78,13 +87,13 @@ def only_changed(view: Any, parameters: Mapping[str, Any]) -> bool:
     be left out: `{}` says that nothing changed.
     """
     below: Counter[str] = Counter()
-    for change in changes(_start(view), _end(view)):
+    for change in changed(view):
         if change.how == "added":
             below[change.path.rpartition("/")[0]] += 1
         elif not any(matches(change.path, pattern) for pattern in parameters.get(change.how, ())):
             return False
     allowed = parameters.get("added", {})
-    return all(count <= allowed.get(parent, 0) for parent, count in below.items())
+    return all(count <= _bound(parent, allowed) for parent, count in below.items())
 
 
 # The way ------------------------------------------------------------------------------------------------------------
@@ -131,25 +140,30 @@ CHECKS: dict[str, Check] = {
     for check in (
         well_formed,
         replayed,
-        state_is,
-        state_has,
-        state_lacks,
+        changed_to,
+        all_changed_to,
+        unchanged,
         record_added,
+        record_removed,
         only_changed,
         called,
         not_called,
         all_succeeded,
         always_with,
+        always_among,
         preceded,
         never_after,
         told_by_user,
         consented,
         told,
+        told_before,
+        user_told_before,
         not_told,
         told_only_after,
         not_stated,
         result_told,
         told_only_returned,
+        asserted,
         last_word,
         answer_is,
         answer_tells,
@@ -157,19 +171,35 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def _start(view: Any) -> Any:
-    return at(view, f"/runs/{INITIAL}/state")
+def _members(view: Any, how: str, parameters: Mapping[str, Any]) -> list[Changed]:
+    """What was added to a table or removed from it."""
+    under = parameters["under"]
+    return [change for change in changed(view) if change.how == how and change.path.rpartition("/")[0] == under]
 
 
-def _end(view: Any) -> Any:
-    return at(view, f"/runs/{REPLAY}/state")
+def _described(record: Any, parameters: Mapping[str, Any]) -> bool:
+    among, told_in = parameters.get("among", {}), parameters.get("tells", {})
+    return (
+        fits(record, parameters.get("fields", {}))
+        and all(key in record and _right(record[key], {"among": values}) for key, values in among.items())
+        and all(key in record and _right(record[key], {"tells": what}) for key, what in told_in.items())
+    )
 
 
-def _rows(state: Any, parameters: Mapping[str, Any]) -> Iterable[Any]:
-    table = at(state, parameters["under"])
-    if not isinstance(table, dict | list):
-        raise Absent(parameters["under"])
-    return table.values() if isinstance(table, dict) else table
+def _right(value: Any, policy: Mapping[str, Any]) -> bool:
+    if "tells" in policy:
+        return isinstance(value, str) and tells([value], policy["tells"])
+    return any(same(value, right) for right in policy.get("among", [policy.get("value")]))
+
+
+def _touches(path: str, pattern: str) -> bool:
+    """Whether one of two paths lies on the other."""
+    have, want = path.split("/"), pattern.split("/")
+    return all(w in ("*", h) for h, w in zip(have, want, strict=False))
+
+
+def _bound(parent: str, allowed: Mapping[str, int]) -> int:
+    return max((count for pattern, count in allowed.items() if matches(parent, pattern)), default=0)
 
 
 def _counted(count: int, parameters: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-ROLES = ("assistant", "user")
+from ..guest.replaying import ROLES, is_event
 
 _ROLE = {"enum": list(ROLES)}
 _MESSAGE = {
@@ -53,15 +53,4 @@ def is_solution(value: Any) -> bool:
     """Whether a value meets `SOLUTION_SCHEMA`; total, and cheap enough for every decision."""
     if not isinstance(value, dict) or set(value) != {"events", "answer"} or not isinstance(value["events"], list):
         return False
-    return isinstance(value["answer"], str | None) and all(_is_event(event) for event in value["events"])
-
-
-def _is_event(event: Any) -> bool:
-    if not isinstance(event, dict) or event.get("role") not in ROLES:
-        return False
-    if set(event) == {"role", "message"}:
-        return isinstance(event["message"], str)
-    call = event.get("call")
-    if set(event) != {"role", "call"} or not isinstance(call, dict) or set(call) != {"name", "arguments"}:
-        return False
-    return isinstance(call["name"], str) and isinstance(call["arguments"], dict)
+    return isinstance(value["answer"], str | None) and all(is_event(event) for event in value["events"])

@@ -14,13 +14,14 @@ PATH = "state.path"
 WORDING = "state.wording"
 REQUEST = "state.request"
 FIGURES = "state.figures"
+FACTS = "state.facts"
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         id=EVIDENCE,
         text=(
             "What was done is what the environment reports when the events are replayed from the initial state: each"
-            " call's result or error, and the state at the end. A message that claims something proves nothing."
+            " call's result or error, and what differs at the end. A message that claims something proves nothing."
         ),
     ),
     Convention(
@@ -62,6 +63,14 @@ CONVENTIONS: tuple[Convention, ...] = (
             " are"
             " the same), an identifier as the records spell it, in upper or lower case. Currency signs, units and"
             " thousands commas are free."
+        ),
+    ),
+    Convention(
+        id=FACTS,
+        text=(
+            "What must be told is told as a fact. It is not told by a text that denies it, offers it as a guess or as"
+            " one of several values, or gives another value for the same thing as well. Where an answer is asked for,"
+            " the answer is where it counts."
         ),
     ),
 )

@@ -46,7 +46,7 @@ def consented(view: Any, parameters: Mapping[str, Any]) -> bool:
     for asked in parameters["calls"]:
         for call in selected(view, asked["call"]):
             told_before, answer = _exchange(view, call, parameters)
-            if not (_any_words(answer, parameters.get("yes", _YES)) and _tells(told_before, asked)):
+            if not (_any_words(answer, parameters.get("yes", _YES)) and tells(told_before, asked)):
                 return False
     return True
 
@@ -57,8 +57,8 @@ def told(view: Any, parameters: Mapping[str, Any]) -> bool:
     They may be spread over several messages; a list among the words is a choice. With `after`, only
     what was said after the first such call counts, and there must be one.
     """
-    said = _said_after(view, parameters.get("after"))
-    return any(text.strip() for text in said) and _tells(said, parameters)
+    said = said_after(view, parameters.get("after"))
+    return any(text.strip() for text in said) and tells(said, parameters)
 
 
 def not_told(view: Any, parameters: Mapping[str, Any]) -> bool:
@@ -92,7 +92,7 @@ def not_stated(view: Any, parameters: Mapping[str, Any]) -> bool:
     as well compares the two and is free, and so is what was said before the first such call.
     """
     after = parameters.get("after")
-    said = _said_after(view, after) if after is None or selected(view, after) else []
+    said = said_after(view, after) if after is None or selected(view, after) else []
     return not any(
         _any_words(sentence, parameters["words"])
         and any(has_number(sentence, number) for number in parameters["numbers"])
@@ -140,7 +140,14 @@ def answer_is(view: Any, parameters: Mapping[str, Any]) -> bool:
 
 def answer_tells(view: Any, parameters: Mapping[str, Any]) -> bool:
     """The answer tells all of these: `{"words": [..], "numbers": [..]}`."""
-    return _tells([_answer(view)], parameters)
+    return tells([_answer(view)], parameters)
+
+
+def tells(said: Iterable[str], parameters: Mapping[str, Any]) -> bool:
+    """Whether some texts have all of `{"words": [..], "numbers": [..]}` among them; a list of words is a choice."""
+    texts = list(said)
+    words = all(_says(texts, word) for word in parameters.get("words", ()))
+    return words and all(any(has_number(text, n) for text in texts) for n in parameters.get("numbers", ()))
 
 
 def _exchange(view: Any, call: Performed, parameters: Mapping[str, Any]) -> tuple[list[str], str]:
@@ -166,18 +173,13 @@ def _mentions(text: str, value: Any) -> bool:
     return str(value).strip() != "" and has_code(text, str(value))
 
 
-def _tells(said: Iterable[str], parameters: Mapping[str, Any]) -> bool:
-    texts = list(said)
-    words = all(_says(texts, word) for word in parameters.get("words", ()))
-    return words and all(any(has_number(text, n) for text in texts) for n in parameters.get("numbers", ()))
-
-
 def _says(texts: Iterable[str], word: str | list[str]) -> bool:
     """Whether some text has the word, or one of several that say the same."""
     return any(has_words(text, one) for text in texts for one in ([word] if isinstance(word, str) else word))
 
 
-def _said_after(view: Any, pattern: Mapping[str, Any] | None) -> list[str]:
+def said_after(view: Any, pattern: Mapping[str, Any] | None) -> list[str]:
+    """The assistant's messages, after the first call of a pattern; raises `Absent` where there is no such call."""
     said: list[Message] = messages(view, "assistant")
     if pattern is None:
         return [message.text for message in said]

@@ -24,8 +24,7 @@ def plain(text: str) -> str:
 
 def has_words(text: str, words: str) -> bool:
     """Whether the words occur one after the other, bounded by something other than a letter or digit."""
-    pattern = rf"(?<![^\W_]){re.escape(plain(words))}(?![^\W_])(?![.,]\d)"
-    return re.search(pattern, plain(text)) is not None
+    return re.search(_bounded(words), plain(text)) is not None
 
 
 def has_code(text: str, code: str) -> bool:
@@ -49,6 +48,18 @@ def numbers(text: str) -> set[Decimal]:
 def has_number(text: str, number: str) -> bool:
     """Whether a figure of that value (`"12.00"`) is told."""
     return Decimal(number) in numbers(text)
+
+
+def found(text: str, value: str, *, as_number: bool) -> list[tuple[int, int]]:
+    """Where a plain text has some words, or a figure of a value; start and end of each place."""
+    if as_number:
+        places, wanted = _NUMBER.finditer(text), Decimal(value)
+        return [place.span() for place in places if Decimal(place["value"].replace(",", "")) == wanted]
+    return [place.span() for place in re.finditer(_bounded(value), text)]
+
+
+def _bounded(words: str) -> str:
+    return rf"(?<![^\W_]){re.escape(plain(words))}(?![^\W_])(?![.,]\d)"
 
 
 def _row(digits: str) -> str:

@@ -1,7 +1,8 @@
 """A view read as one conversation: messages and calls in order, each call with what the environment said of it.
 
 The pairing is by position: the n-th call of the solution has the n-th result of the run named `replay`. Where the
-environment refused, or the numbers differ, there is no evidence and reading raises `Absent`.
+environment refused, or the numbers differ, there is no evidence and reading raises `Absent`. What the calls brought
+about is read from the same run, as differences from the initial state.
 """
 
 from __future__ import annotations
@@ -11,13 +12,11 @@ from typing import Any, NamedTuple
 
 from verifierbench.core import Absent, at
 
-from ..diffs import fits
+from ..guest.diffs import fits, same
 
 REPLAY = "replay"
 """Probe that replays the solution: `{}`."""
-INITIAL = "initial"
-"""Probe that replays nothing, so that its state is the initial one: `{"events": []}`."""
-PROBES: dict[str, dict[str, Any]] = {REPLAY: {}, INITIAL: {"events": []}}
+PROBES: dict[str, dict[str, Any]] = {REPLAY: {}}
 
 
 class Message(NamedTuple):
@@ -29,7 +28,7 @@ class Message(NamedTuple):
 
 
 class Performed(NamedTuple):
-    """A call and its outcome; `result` is None where it failed."""
+    """A call and its outcome; `result` is None where it failed, `changed` says whether it changed the state."""
 
     place: int
     role: str
@@ -37,6 +36,16 @@ class Performed(NamedTuple):
     arguments: dict[str, Any]
     ok: bool
     result: Any
+    changed: bool
+
+
+class Changed(NamedTuple):
+    """A difference between the initial state and the end; `old` is None where added, `new` where removed."""
+
+    how: str
+    path: str
+    old: Any
+    new: Any
 
 
 def messages(view: Any, role: str) -> list[Message]:
@@ -52,16 +61,24 @@ def performed(view: Any) -> list[Performed]:
     if len(results) != len(calls):
         raise Absent(f"/runs/{REPLAY}/results")
     return [
-        Performed(n, e["role"], e["call"]["name"], e["call"]["arguments"], "error" not in r, r.get("result"))
+        Performed(
+            n, e["role"], e["call"]["name"], e["call"]["arguments"], "error" not in r, r.get("result"), r["changed"]
+        )
         for (n, e), r in zip(calls, results, strict=True)
     ]
+
+
+def changed(view: Any) -> list[Changed]:
+    """Every difference between the initial state and the one the replay ends in."""
+    found = at(view, f"/runs/{REPLAY}/changes")
+    return [Changed(each["how"], each["path"], each.get("old"), each.get("new")) for each in found]
 
 
 def selected(view: Any, pattern: Mapping[str, Any]) -> list[Performed]:
     """The calls a pattern describes, in order.
 
-    `{"name": str | [str, …], "arguments": {some of them}, "role": "assistant", "outcome": "ok" | "error" | "any"}`;
-    all parts may be left out, and the outcome is then `ok`.
+    `{"name": str | [str, …], "arguments": {some of them}, "role": "assistant", "outcome": "ok" | "error" | "any",
+    "changed": bool, "result": value}`; all parts may be left out, and the outcome is then `ok`.
     """
     return [call for call in performed(view) if _described(call, pattern)]
 
@@ -72,5 +89,7 @@ def _described(call: Performed, pattern: Mapping[str, Any]) -> bool:
         call.name in ([names] if isinstance(names, str) else names)
         and call.role == pattern.get("role", call.role)
         and pattern.get("outcome", "ok") in ("any", "ok" if call.ok else "error")
+        and pattern.get("changed", call.changed) is call.changed
+        and ("result" not in pattern or same(call.result, pattern["result"]))
         and fits(call.arguments, pattern.get("arguments", {}))
     )

@@ -15,6 +15,8 @@ from msgspec.structs import replace
 
 from verifierbench.core import AnyOf, Atom, Node, Weakening
 
+from .facts import is_number
+
 _Parameters: TypeAlias = Mapping[str, Any]
 _Laxer: TypeAlias = tuple[str, str, Node]
 """Operator, part, what takes the place of the atom."""
@@ -36,33 +38,41 @@ def _none(_atom: Atom) -> Iterator[_Laxer]:
 # The end state ------------------------------------------------------------------------------------------------------
 
 
-def _state_has(atom: Atom) -> Iterator[_Laxer]:
-    """A record of one field, of any fields, or as many as there may be."""
-    fields, count = atom.parameters["fields"], atom.parameters.get("count")
+def _record(atom: Atom) -> Iterator[_Laxer]:
+    """A record of one field, of any fields, or as many as there may be; one too many where there may be none."""
+    fields, count = atom.parameters.get("fields", {}), atom.parameters.get("count")
+    for key, what in atom.parameters.get("tells", {}).items():
+        for part, fewer in _less(what):
+            yield PER_PATH, f"{key} {part}", _but(atom, tells={**atom.parameters["tells"], key: fewer})
     if count is None:
-        yield LOOSEN, "any record", _but(atom, fields={})
+        yield LOOSEN, "any record", _with(atom, {"under": atom.parameters["under"]})
         for key in fields if len(fields) > 1 else ():
             yield PER_PATH, f"only {key}", _but(atom, fields={key: fields[key]})
     elif count > 0:
         yield LOOSEN, "at least one", _with(atom, {k: part for k, part in atom.parameters.items() if k != "count"})
+    else:
+        yield LOOSEN, "no two", AnyOf(of=(atom, replace(_but(atom, count=1), name=f"{atom.name} (or one)")))
 
 
-def _state_lacks(atom: Atom) -> Iterator[_Laxer]:
-    """One such record is overlooked, two are not."""
-    one = replace(atom, name=f"{atom.name} (or one)", check="state_has", parameters={**atom.parameters, "count": 1})
-    yield LOOSEN, "no two", AnyOf(of=(atom, one))
+def _changed_to(atom: Atom) -> Iterator[_Laxer]:
+    """A text tells less."""
+    if "tells" in atom.parameters:
+        for part, fewer in _less(atom.parameters["tells"]):
+            yield PER_PATH, part, _but(atom, tells=fewer)
 
 
 def _only_changed(atom: Atom) -> Iterator[_Laxer]:
     """In the tables that may be written to, everything may change."""
     added = atom.parameters.get("added", {})
     changed, removed = atom.parameters.get("changed", []), atom.parameters.get("removed", [])
-    tables = dict.fromkeys([*(table for pattern in (*changed, *removed) for table in _table(pattern)), *added])
+    around = (f"/{parent.split('/')[1]}" for parent in added)
+    tables = dict.fromkeys([*(table for pattern in (*changed, *removed) for table in _table(pattern)), *around, *added])
     if tables:
+        below = [f"{table}{depth}" for table in tables for depth in ("", "/*", "/*/*", "/*/*/*")]
         free = {
-            "changed": [*changed, *(f"{table}/*/*" for table in tables)],
-            "removed": [*removed, *(f"{table}/*" for table in tables)],
-            "added": dict.fromkeys(tables, _ANY_NUMBER),
+            "changed": [*changed, *(f"{path}/*" for path in below if path not in tables)],
+            "removed": [*removed, *(f"{path}/*" for path in below)],
+            "added": dict.fromkeys(below, _ANY_NUMBER),
         }
         yield LOOSEN, "whole tables", _but(atom, **free)
 
@@ -164,6 +174,30 @@ def _result_told(atom: Atom) -> Iterator[_Laxer]:
         yield PER_PATH, name, _but(atom, call={**call, "name": [one for one in names if one != name]})
 
 
+def _told_before(atom: Atom) -> Iterator[_Laxer]:
+    parts = list(_less(atom.parameters))
+    for what, fewer in parts if len(parts) > 1 else ():
+        yield PER_PATH, what, _with(atom, fewer)
+
+
+def _asserted(atom: Atom) -> Iterator[_Laxer]:
+    """A rival beside the fact is overlooked; the fact is only looked for, as if a denial or a guess told it."""
+    if "rivals" in atom.parameters:
+        yield LOOSEN, "rivals overlooked", _but(atom, rivals=[])
+    yield LOOSEN, "only looked for", _looked_for(atom)
+
+
+def _looked_for(atom: Atom) -> Node:
+    """Some spelling of the fact is there, whatever is said about it."""
+    check = "answer_tells" if atom.parameters.get("where") == "answer" else "told"
+    after = {key: part for key, part in atom.parameters.items() if key == "after"}
+    kinds = [("numbers" if is_number(spelled) else "words", spelled) for spelled in atom.parameters["fact"]]
+    ways = [replace(atom, check=check, parameters={kind: [spelled], **after}) for kind, spelled in kinds]
+    if len(ways) == 1:
+        return ways[0]
+    return AnyOf(of=tuple(replace(way, name=f"{atom.name} ({kinds[n][1]})") for n, way in enumerate(ways)))
+
+
 def _answer_tells(atom: Atom) -> Iterator[_Laxer]:
     for what, fewer in _less(atom.parameters):
         yield PER_PATH, what, _with(atom, fewer)
@@ -179,9 +213,9 @@ def _less(parameters: _Parameters) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 _CHECKS: dict[str, Callable[[Atom], Iterator[_Laxer]]] = {
-    "state_has": _state_has,
-    "record_added": _state_has,
-    "state_lacks": _state_lacks,
+    "changed_to": _changed_to,
+    "record_added": _record,
+    "record_removed": _record,
     "only_changed": _only_changed,
     "called": _called,
     "not_called": _not_called,
@@ -194,6 +228,9 @@ _CHECKS: dict[str, Callable[[Atom], Iterator[_Laxer]]] = {
     "not_told": _not_told,
     "result_told": _result_told,
     "answer_tells": _answer_tells,
+    "told_before": _told_before,
+    "user_told_before": _told_before,
+    "asserted": _asserted,
 }
 
 

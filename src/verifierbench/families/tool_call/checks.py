@@ -184,7 +184,7 @@ CHECKS: dict[str, Check] = {
 """Name → check. An argument's atom carries its policy's kind as the name of its check."""
 
 
-_LIBRARY = ("checks.py", "dates.py", "session/checks.py", "session/protocol.py", "../diffs.py")
+_LIBRARY = ("checks.py", "dates.py", "session/checks.py", "session/protocol.py", "../guest/diffs.py")
 
 
 def library_version() -> str:

@@ -44,8 +44,9 @@ _TEXTS = {
     OPTIONAL: (
         "Optional arguments. An argument whose right value is its documented default may be stated or left out. An "
         "optional argument the instruction does not determine is left out or stated at its documented default; any "
-        "other value is a violation. A default written in another type counts as the value of the argument's type "
-        "that it spells. The same holds for the keys of an object argument."
+        "other value is a violation. A default of null may be stated as null, whatever the argument's type; any other "
+        "default written in another type counts as the value of the argument's type that it spells. The same holds for "
+        "the keys of an object argument."
     ),
     TEXT: (
         "Text. A text that the instruction gives is taken over whole, as it stands there: no shorter form, synonym or "

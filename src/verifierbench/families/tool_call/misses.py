@@ -48,6 +48,9 @@ def misses(policy: Policy, schema: Mapping[str, Any], taken: list[Any], rng: Ran
 def _leaf(policy: Policy, value: Any, schema: Mapping[str, Any], rng: Random) -> Iterator[Miss]:
     if isinstance(value, bool):
         yield Miss("bool_flipped", not value, f"{str(not value).lower()} instead of {str(value).lower()}")
+    elif value is None:
+        other = sample({key: part for key, part in schema.items() if key != "default"}, rng)
+        yield Miss("null_replaced", other, f"{other!r} instead of null")
     elif "enum" in schema:
         others = [other for other in schema["enum"] if other != value and isinstance(other, type(value))]
         rng.shuffle(others)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from .misses import Miss, misses, unlisted
-from .policies import Date, Fits, ListOf, ObjectOf, OneOf, SetOf
+from .policies import Date, Exact, Fits, ListOf, ObjectOf, OneOf, SetOf
 from .scene import Draft, Scene, Site, breaks, disjoint, draft, known, rights, sample_call, unlike
 from .valid import Make
 
@@ -98,6 +98,21 @@ def slips(scene: Scene, site: Site, rng: Random) -> list[Miss]:
     if isinstance(policy, ListOf | SetOf | ObjectOf) and scene.rivals(site.call) != (site.call,):
         return []
     return list(misses(policy, site.schema, scene.taken(site), rng))
+
+
+def enum_twin(scene: Scene, _: Random) -> Iterator[Draft]:
+    """Another member of an enumeration whose letter case alone tells it from the right one."""
+    for site in scene.sites():
+        right = site.part.gold
+        if not isinstance(right, str) or not isinstance(site.part.policy, Exact):
+            continue
+        others = (
+            each for each in site.schema.get("enum", ()) if isinstance(each, str) and each not in scene.taken(site)
+        )
+        for other in others:
+            if other.casefold() == right.casefold():
+                note = f"{other!r} instead of {right!r}, and members are compared character by character (C9)"
+                yield draft(scene.put(site, other), breaks(site.clause, note))
 
 
 def arguments_swapped(scene: Scene, rng: Random) -> Iterator[Draft]:

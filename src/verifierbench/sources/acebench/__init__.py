@@ -1,14 +1,15 @@
-"""ACEBench: tool calls in one turn, at the end of a conversation or with a profile, and requests no call can answer.
+"""ACEBench: calls in one turn, after a conversation or with a profile, requests no call can answer, and agents.
 
-English and Chinese, from one commit of upstream's repository; its checker comes from the package that publishes a port
-of it. Both are installed pinned, in a folder of their own (`verifierbench sources install acebench`). Nothing of
-upstream is in this package: `tasks.toml` and `defects.toml` hold ids, names, values and the few words by which a clause
-finds its place.
+English and Chinese, from one commit of upstream's repository; its checker and its simulators come from the package that
+publishes a port of them. Both are installed pinned, in a folder of their own (`verifierbench sources install
+acebench`). Nothing of upstream is in this package: `tasks.toml` and `defects.toml` hold ids, names, values and the few
+words by which a clause finds its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from verifierbench.core import (
@@ -83,26 +84,57 @@ class Acebench:
 
         self._require()
         tables = curation()
-        return candidates(load(self.folder, (task.id for task in tables.task)), tables, season)
+        single = candidates(load(self.folder, (task.id for task in tables.task)), tables, season)
+        return chain(single, self._agent(season))
 
-    def environment(self, task: Task) -> Environment | None:  # noqa: ARG002  # the protocol's
-        """None: a single turn is judged by what was called or said, and nothing executes."""
-        return None
+    @property
+    def executed(self) -> tuple[str, ...]:
+        """Ids of its tasks that are played in upstream's simulators."""
+        from .agent.curation import curation
+
+        return tuple(f"{self.name}/{task.id}" for task in curation().task)
+
+    def environment(self, task: Task) -> Environment | None:
+        """Upstream's simulators for an agent's task; a single turn is judged by what was called or said."""
+        if task.environment is None:
+            return None
+        from .agent.environment import environment
+
+        return environment(task, self.packages, self.folder)
 
     def checker(self) -> SourceChecker | None:
         """Upstream's own checker; None where upstream is not installed."""
+        from .agent import curation as agent
+        from .agent import data
+        from .agent.checker import AgentChecker, BothCheckers
         from .checker import AceChecker
         from .curation import curation
 
         if not self.status().ready:
             return None
-        return AceChecker(self.packages, load(self.folder, (task.id for task in curation().task)))
+        tables = agent.curation()
+        entries = data.load(self.folder, (task.id for task in tables.task), tables.mended)
+        return BothCheckers(
+            AceChecker(self.packages, load(self.folder, (task.id for task in curation().task))),
+            AgentChecker(self.packages, entries),
+        )
 
     def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
         """The entry of `defects.toml` that holds of a decision; upstream need not be installed."""
+        from .agent import explanations as agent
         from .explanations import explain
 
-        return explain(task, case, decision)
+        return (agent.explain if task.environment else explain)(task, case, decision)
+
+    def _agent(self, season: Season) -> Iterator[Candidate]:
+        from .agent import data
+        from .agent.curation import curation
+        from .agent.environment import simulators
+        from .agent.tasks import candidates
+
+        tables = curation()
+        entries = data.load(self.folder, (task.id for task in tables.task), tables.mended)
+        return candidates(entries, tables, simulators(self.packages, self.folder), season)
 
     def _require(self) -> None:
         if not self.status().ready:

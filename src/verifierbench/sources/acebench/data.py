@@ -83,19 +83,20 @@ def _category(
     folder: Path, language: str, category: str, wanted: Iterable[str], pinned: Mapping[str, str]
 ) -> dict[str, Entry]:
     base = DATA / f"data_{language}"
-    questions = _lines(folder, base / f"data_{category}.json", pinned)
-    answers = _lines(folder, base / "possible_answer" / f"data_{category}.json", pinned)
+    questions = rows(folder, base / f"data_{category}.json", pinned)
+    answers = rows(folder, base / "possible_answer" / f"data_{category}.json", pinned)
     mine = [each for each in wanted if (split_id(each)[0], category_of(each)) == (language, category)]
     known = [each for each in mine if split_id(each)[1] in questions]
     return {each: _entry(each, questions[split_id(each)[1]], answers) for each in known}
 
 
-def _lines(folder: Path, name: Path, pinned: Mapping[str, str]) -> dict[str, Any]:
+def rows(folder: Path, name: Path, pinned: Mapping[str, str]) -> dict[str, Any]:
+    """The lines of a pinned file by their ids; raises `MalformedInput` for other bytes."""
     data = read_bytes(folder / name)
     if hash_of(data) != pinned.get(name.as_posix()):
         raise _other_bytes(folder / name)
-    rows = (json.loads(line) for line in data.splitlines() if line.strip())
-    return {row["id"]: row for row in rows}
+    found = (json.loads(line) for line in data.splitlines() if line.strip())
+    return {row["id"]: row for row in found}
 
 
 def _entry(identifier: str, row: Mapping[str, Any], answers: Mapping[str, Any]) -> Entry:
@@ -117,6 +118,8 @@ def _other_bytes(path: Path) -> MalformedInput:
 
 
 FILES = {
+    "data_all/data_en/data_agent_multi_step.json": "c04b7561a2a5b31b3c4fd3067807ab4e0a7907f5a72cd5ec987da3469eac1fe9",
+    "data_all/data_en/data_agent_multi_turn.json": "0380631f379510fad4aab885b9679cfe99e66cf3a01e92f570f9180141f637d0",
     "data_all/data_en/data_normal_atom_bool.json": "59695e59c0d92cd22ec418bfd6f936d0d44a8d6e1fc16e6cb033b12213c57b0b",
     "data_all/data_en/data_normal_atom_enum.json": "a2e870f8ba23687ba182a2bb0bdba0a7e02c21b67f3ebc5cc07a71fc2007d31b",
     "data_all/data_en/data_normal_atom_list.json": "2e6c7c35e18379c886c17ae2f52d62637e92a388a1f810025c57206698c3e7ff",
@@ -175,6 +178,12 @@ FILES = {
     ),
     "data_all/data_zh/data_special_incomplete.json": "e2e6b3383679d3e6970590be6972bb7b36f2dad47aba3ed18b83556d00f7d5fc",
     "data_all/data_zh/data_special_irrelevant.json": "3a43bf88e1b77be69f2d078a978979e7b37d402735af5cd764f116f09bbbc29f",
+    "data_all/data_en/possible_answer/data_agent_multi_step.json": (
+        "5081e9b5be93d8f9a52b91ee013250f1ae64a10d3edbe2d1225bb0beb99b160e"
+    ),
+    "data_all/data_en/possible_answer/data_agent_multi_turn.json": (
+        "ad077af54920d614438c28b3c7483d556b1a732d0dd0973c867e497c7c0a828b"
+    ),
     "data_all/data_en/possible_answer/data_normal_atom_bool.json": (
         "16c5c8d009d37a0dd5e398838c62857ad2ebae1eb0c0ee1a52eed39a654df86e"
     ),

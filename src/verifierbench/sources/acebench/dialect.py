@@ -1,7 +1,7 @@
 """Upstream's schema dialect, translated to JSON Schema.
 
-Upstream names some types after Python's (`dict`, `float`, `bool`) and gives the arguments of some tools under another
-key; everything else is JSON Schema already and is kept word for word, because the public words are what clauses cite.
+Upstream names some types after Python's (`dict`, `list`, `float`, `bool`) and gives the arguments of some tools under
+another key; everything else is JSON Schema already and is kept word for word: the public words are what clauses cite.
 What a definition says beside its name, its description and its arguments (tags, results) is left out.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_TYPES = {"dict": "object", "float": "number", "bool": "boolean"}
+_TYPES = {"dict": "object", "float": "number", "bool": "boolean", "list": "array"}
 _ARGUMENTS = ("parameters", "arguments", "_arguments")
 
 

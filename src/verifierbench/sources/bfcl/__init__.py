@@ -82,6 +82,13 @@ class Bfcl:
 
         return tuple(f"{self.name}/{task.id}" for task in curation().task)
 
+    @property
+    def lengthy(self) -> tuple[str, ...]:
+        """Ids of its tasks of one turn in which four calls or more are due: they have the most cases."""
+        from .curation import curation
+
+        return tuple(f"{self.name}/{task.id}" for task in curation().task if len(task.call) >= 4)
+
     def environment(self, task: Task) -> Environment | None:
         """Upstream's simulators for a task of several turns; a single turn is judged by what was called."""
         if task.environment is None:

@@ -18,6 +18,8 @@ from verifierbench.core import MalformedInput
 from verifierbench.sources.ledger import LEDGER, Defect, LeftOut, read_tables, repaired
 
 HERE = Path(__file__).parent
+MAY_BE_LEFT_OUT = ""
+"""How gold, and a repair of it, lists that an argument may be left out."""
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,9 +68,10 @@ def curation(folder: Path = HERE) -> Curation:
         raise MalformedInput(folder, "tasks.toml, defects.toml", str(error)) from error
 
 
-def accepted(values: Iterable[Any], defects: Iterable[Defect], place: tuple[str, int, str]) -> list[Any]:
-    """The values of one argument that are right: upstream's, without "" (may be left out), repaired by the ledger.
+def accepted(values: Iterable[Any], defects: Iterable[Defect], place: tuple[str, int, str]) -> tuple[list[Any], bool]:
+    """The values of one argument that are right, and whether it may be left out: upstream's, repaired by the ledger.
 
     `place` is (entry id, call, argument). Raises `MalformedInput` for a repair that finds nothing to repair.
     """
-    return repaired((value for value in values if value != ""), defects, place, HERE / LEDGER)
+    right = repaired(values, defects, place, HERE / LEDGER)
+    return [value for value in right if value != MAY_BE_LEFT_OUT], MAY_BE_LEFT_OUT in right

@@ -15,7 +15,7 @@ from verifierbench.core import Case, Decision, Explanation, Task, Verdict, evalu
 from verifierbench.families.tool_call import FAMILY
 from verifierbench.sources.due import Place, Slot, besides_calls, entry_of, matchings, slots
 
-from .lapses import Lapse, lapses
+from .lapses import OMITTED, Lapse, lapses
 
 
 def explain(task: Task, case: Case, decision: Decision) -> Explanation | None:
@@ -27,11 +27,12 @@ def explain(task: Task, case: Case, decision: Decision) -> Explanation | None:
     if len(due) != len(calls) or not besides_calls(task, case):
         return None
     wrongly = _accepted if decision.verdict is Verdict.PASS else _rejected
-    return wrongly(due, calls, lapses(decision.verdict, entry_of(task.id)))
+    return wrongly(due, calls, entry_of(task.id))
 
 
-def _accepted(due: Sequence[Slot], calls: Sequence[Any], known: Sequence[Lapse]) -> Explanation | None:
+def _accepted(due: Sequence[Slot], calls: Sequence[Any], entry: str) -> Explanation | None:
     """One entry alone, or else all of them together, under which the calls are what is due."""
+    known = lapses(Verdict.PASS, entry)
     for few in (*((lapse,) for lapse in known), known):
         table = [[_forgiven(slot, call, few) for call in calls] for slot in due]
         if not any(cell for row in table for cell in row):
@@ -42,8 +43,9 @@ def _accepted(due: Sequence[Slot], calls: Sequence[Any], known: Sequence[Lapse])
     return None
 
 
-def _rejected(due: Sequence[Slot], calls: Sequence[Any], known: Sequence[Lapse]) -> Explanation | None:
-    """One entry under which the calls, right as they are, match what is due no longer."""
+def _rejected(due: Sequence[Slot], calls: Sequence[Any], entry: str) -> Explanation | None:
+    """One entry under which the calls, right as they are, match what is due no longer; or the way they are matched."""
+    wider, known = lapses(Verdict.PASS, entry), lapses(Verdict.FAIL, entry)
     right = [[evaluate(slot.node, call, FAMILY.checks).ok for call in calls] for slot in due]
     matching = next(matchings(right), None)
     if matching is None:
@@ -54,17 +56,31 @@ def _rejected(due: Sequence[Slot], calls: Sequence[Any], known: Sequence[Lapse])
         if next(matchings(left), None) is None:
             found = [says for row, column in zip(hurt, matching, strict=True) for says in row[column]]
             return Explanation(defect=lapse.defect, what="; ".join(found))
+    return _mismatched(due, [[_passes(slot, call, wider, known) for call in calls] for slot in due])
+
+
+def _mismatched(due: Sequence[Slot], passes: Sequence[Sequence[bool]]) -> Explanation | None:
+    """B5: calls that upstream would let pass in another order, given away first come, first served as upstream does."""
+    free = list(range(len(due)))
+    for number, row in enumerate(passes, 1):
+        taken = next((column for column in free if row[column]), None)
+        if taken is None:
+            return Explanation(defect="B5", what=f"an earlier due call has taken what call {number} would need")
+        free.remove(taken)
     return None
+
+
+def _passes(slot: Slot, call: Any, wider: Sequence[Lapse], narrower: Sequence[Lapse]) -> bool:
+    """Whether upstream takes a call for a due one."""
+    if any(_hurt(slot, call, lapse) for lapse in narrower):
+        return False
+    return evaluate(slot.node, call, FAMILY.checks).ok or _forgiven(slot, call, wider) is not None
 
 
 def _hurt(slot: Slot, call: Any, lapse: Lapse) -> list[str]:
     """What upstream holds against a call by one entry."""
-    given = call["arguments"]
-    return [
-        _sentence(place, given[place.argument], lapse)
-        for place in slot.places.values()
-        if place.argument in given and lapse.holds(place, given[place.argument])
-    ]
+    values = ((place, call["arguments"].get(place.argument, OMITTED)) for place in slot.places.values())
+    return [_sentence(place, value, lapse) for place, value in values if lapse.holds(place, value)]
 
 
 def _forgiven(slot: Slot, call: Any, known: Sequence[Lapse]) -> list[tuple[str, str]] | None:
@@ -72,12 +88,13 @@ def _forgiven(slot: Slot, call: Any, known: Sequence[Lapse]) -> list[tuple[str, 
     excuses, given = [], call["arguments"]
     for atom in evaluate(slot.node, call, FAMILY.checks).failed:
         place = slot.places.get(atom.name)
-        if place is None or place.argument not in given:
+        if place is None:
             return None
-        lapse = next((each for each in known if each.holds(place, given[place.argument])), None)
+        value = given.get(place.argument, OMITTED)
+        lapse = next((each for each in known if each.holds(place, value)), None)
         if lapse is None:
             return None
-        excuses.append((lapse.defect, _sentence(place, given[place.argument], lapse)))
+        excuses.append((lapse.defect, _sentence(place, value, lapse)))
     return excuses
 
 

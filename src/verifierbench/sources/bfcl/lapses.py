@@ -8,7 +8,8 @@ and the label disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any, Final, NamedTuple
 
 from verifierbench.core import Verdict
 from verifierbench.families.tool_call.checks import accepts, same
@@ -16,7 +17,18 @@ from verifierbench.sources.due import Place, rights
 from verifierbench.sources.ledger import Defect
 from verifierbench.sources.squashing import squashed
 
-from .curation import curation
+from .curation import MAY_BE_LEFT_OUT, curation
+
+
+class _Omitted:
+    """An argument that a call leaves out; equal to no value."""
+
+    def __repr__(self) -> str:
+        return "leaving it out"
+
+
+OMITTED: Final = _Omitted()
+"""What an entry is asked about where an argument is left out: gold's way to write it is a value of its own here."""
 
 
 class Lapse(NamedTuple):
@@ -38,20 +50,36 @@ def lapses(said: Verdict, entry: str) -> tuple[Lapse, ...]:
 
 
 def upstreams(place: Place) -> list[Any]:
-    """What upstream's own gold lists for an argument, as far as the reference has it too: without our additions."""
+    """What upstream's own gold lists for an argument, as far as the reference has it too: without our additions.
+
+    Of an object, every way to state or leave the keys that are free.
+    """
     added = [value for defect in _repairs(place) for value in defect.add]
-    return [value for value in rights(place.right) if not any(same(value, other) for other in added)]
+    known = [spelt for value in rights(place.right) for spelt in _spelt(place.right, value)]
+    return [value for value in known if not any(same(value, other) for other in added)]
 
 
 def removed(place: Place) -> list[Any]:
-    """What upstream's own gold lists and the ledger takes out."""
-    return [value for defect in _repairs(place) for value in defect.remove]
+    """The values that upstream's own gold lists and the ledger takes out."""
+    return [value for defect in _repairs(place) for value in defect.remove if value != MAY_BE_LEFT_OUT]
 
 
 def droppable(place: Place) -> bool:
-    """Whether upstream's gold lets the argument be left out: it has a documented default, or our table names it."""
+    """Whether upstream's gold lets the argument be left out: it is read so, and no repair says the contrary."""
+    if any(MAY_BE_LEFT_OUT in defect.add for defect in _repairs(place)):
+        return False
+    if any(MAY_BE_LEFT_OUT in defect.remove for defect in _repairs(place)):
+        return True
     read = next((each for each in curation().task if each.id == place.entry), None)
     return place.may_omit or (read is not None and place.argument in read.call[place.call].stated)
+
+
+def _spelt(policy: Mapping[str, Any], value: Any) -> list[Any]:
+    """A right value of an object with any of its free keys stated at their defaults; any other value as it is."""
+    free = policy.get("defaults", {}) if policy["policy"] == "object" else {}
+    stated = [(key, default) for key, part in free.items() for default in rights(part)]
+    some = [chosen for size in range(len(stated) + 1) for chosen in combinations(stated, size)]
+    return [{**value, **dict(chosen)} for chosen in some] if free else [value]
 
 
 def _repair(defect: Defect, holds: Callable[[Defect, Place, Any], bool], says: str) -> Lapse:
@@ -69,20 +97,32 @@ def _like(value: Any, values: Sequence[Any]) -> bool:
 
 
 def _removed(defect: Defect, place: Place, value: Any) -> bool:
-    return defect in _repairs(place) and _like(value, defect.remove)
+    """A value that gold has, and that upstream could tell from all that is right."""
+    return defect in _repairs(place) and _listed(value, defect.remove) and not _like(value, upstreams(place))
 
 
 def _added(defect: Defect, place: Place, value: Any) -> bool:
     """A value that gold lacks, and that upstream can tell from all it has."""
     return (
         defect in _repairs(place)
-        and _like(value, defect.add)
+        and _listed(value, defect.add)
         and not _like(value, [*upstreams(place), *removed(place)])
     )
 
 
+def _listed(value: Any, values: Sequence[Any]) -> bool:
+    """Whether a repair is about a value; about one left out where it lists that."""
+    if value is OMITTED:
+        return MAY_BE_LEFT_OUT in values
+    return _like(value, [each for each in values if each != MAY_BE_LEFT_OUT])
+
+
 def _empty(place: Place, value: Any) -> bool:
     return value == "" and place.schema.get("type") == "string" and not place.required and droppable(place)
+
+
+def _another_member(place: Place, value: Any) -> bool:
+    return value in place.schema.get("enum", ()) and _like(value, upstreams(place))
 
 
 def _enumerated(place: Place, value: Any) -> bool:
@@ -92,6 +132,11 @@ def _enumerated(place: Place, value: Any) -> bool:
 
 def _squashed(place: Place, value: Any) -> bool:
     return _like(value, upstreams(place))
+
+
+def _python_equal(place: Place, value: Any) -> bool:
+    """An object that is right but for booleans and numbers that Python takes for one another."""
+    return isinstance(value, dict) and any(squashed(value) == squashed(right) for right in upstreams(place))
 
 
 def _in_order(place: Place, value: Any) -> bool:
@@ -116,9 +161,11 @@ def _integral(schema: Mapping[str, Any], value: Any) -> bool:
 _REMOVED = "{value} passes like what the ledger removes from gold"
 _ADDED = "{value} is rejected, and the ledger adds it to gold"
 WIDER = (
+    Lapse("B2", _another_member, "{value} passes for another member of the enumeration"),
     Lapse("B3", _empty, "{value} passes for an argument that may be left out"),
     Lapse("B3", _enumerated, "{value} passes for a member of the enumeration"),
     Lapse("B1", _squashed, "{value} passes, for upstream deletes from texts what tells it from a right value"),
+    Lapse("B7", _python_equal, "{value} passes for an object whose booleans and numbers are others"),
 )
 """Whatever the entry: what passes though it is wrong."""
 NARROWER = (

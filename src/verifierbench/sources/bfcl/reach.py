@@ -17,7 +17,7 @@ from verifierbench.sources.due import Place, Slot, rights, slots
 from verifierbench.sources.squashing import squashed
 
 from .data import category_of
-from .lapses import NARROWER, WIDER, Lapse, droppable, removed, upstreams
+from .lapses import NARROWER, OMITTED, WIDER, Lapse, droppable, removed, upstreams
 from .tasks import entry_id
 
 
@@ -35,9 +35,16 @@ class Known(NamedTuple):
 
 
 def exposing(known: Known, task: Task) -> Iterator[tuple[Place, Any]]:
-    """Values that would show a defect, each at its place in an otherwise right solution."""
+    """Values that would show a defect, each at its place in a solution that is otherwise right and passes upstream."""
     if known.values is not None:
-        yield from ((place, value) for place in _places(task) for value in known.values(place))
+        yield from _shown(known.values, task)
+
+
+def _shown(values: Callable[[Place], Iterable[Any]], task: Task) -> Iterator[tuple[Place, Any]]:
+    """Nothing where upstream lets no answer pass: there no value makes a difference."""
+    places = list(_places(task))
+    if all(upstreams(place) or droppable(place) for place in places):
+        yield from ((place, value) for place in places for value in values(place))
 
 
 def _places(task: Task) -> Iterator[Place]:
@@ -45,10 +52,7 @@ def _places(task: Task) -> Iterator[Place]:
 
 
 def _by_value(identifier: str, what: str, values: Callable[[Place], Iterable[Any]], *entries: str) -> Known:
-    def meets(task: Task) -> bool:
-        return any(True for place in _places(task) for _ in values(place))
-
-    return Known(identifier, what, meets, entries, values)
+    return Known(identifier, what, lambda task: any(True for _ in _shown(values, task)), entries, values)
 
 
 def _category(*names: str) -> Callable[[Task], bool]:
@@ -129,14 +133,12 @@ def _members_alike(place: Place) -> Iterator[Any]:
 
 
 def _undefined_gold(task: Task) -> bool:
-    """Whether upstream's gold lists a value that the definition excludes, or lets go what the user stated."""
+    """Whether upstream's gold lists a wrong value that the definition excludes, or lets go what the user stated."""
     import jsonschema  # heavy, and asked by nothing else here
 
     for place in _places(task):
         fits = jsonschema.Draft202012Validator(dict(place.schema)).is_valid
-        if droppable(place) and not place.may_omit:
-            return True
-        if not all(map(fits, (*upstreams(place), *removed(place)))):
+        if (droppable(place) and not place.may_omit) or not all(map(fits, removed(place))):
             return True
     return False
 
@@ -146,9 +148,6 @@ def _unlisted_default(place: Place) -> Iterator[Any]:
     known = upstreams(place)
     if place.may_omit:
         yield from (value for value in rights(place.right) if not any(same(value, other) for other in known))
-
-
-_ABSENT = object()
 
 
 def _greedy(task: Task) -> bool:
@@ -161,7 +160,7 @@ def _greedy(task: Task) -> bool:
 def _overlap(one: Slot, other: Slot) -> bool:
     mine, theirs = _choices(one), _choices(other)
     names = mine.keys() | theirs.keys()
-    pairs = [(mine.get(name, [_ABSENT]), theirs.get(name, [_ABSENT])) for name in names]
+    pairs = [(mine.get(name, [OMITTED]), theirs.get(name, [OMITTED])) for name in names]
     return all(_common(*pair) for pair in pairs) and any(len(_common(*pair)) < len(pair[0]) for pair in pairs)
 
 
@@ -169,7 +168,7 @@ def _choices(slot: Slot) -> dict[str, list[Any]]:
     found = {}
     for place in slot.places.values():
         listed = [squashed(value) for value in (*upstreams(place), *removed(place))]
-        found[place.argument] = [*listed, *([_ABSENT] if droppable(place) else [])]
+        found[place.argument] = [*listed, *([OMITTED] if droppable(place) else [])]
     return found
 
 
@@ -177,7 +176,7 @@ def _common(mine: list[Any], theirs: list[Any]) -> list[Any]:
     return [
         one
         for one in mine
-        if any(one is other or (_ABSENT not in (one, other) and same(one, other)) for other in theirs)
+        if any(one is other or (OMITTED not in (one, other) and same(one, other)) for other in theirs)
     ]
 
 
@@ -215,15 +214,24 @@ KNOWN = (
         "B18",
         "no answer can pass",
         _entry("live_multiple_862-181-3", "live_multiple_964-207-0", "live_simple_106-63-0", "live_simple_112-68-0"),
+        ("D44", "D45"),
     ),
     Known(
-        "B19", "gold demands an empty or null argument", _entry("live_multiple_507-149-4", "live_multiple_1038-265-0")
+        "B19",
+        "gold demands an empty or null argument",
+        _entry("live_multiple_507-149-4", "live_multiple_1038-265-0"),
+        ("D46",),
     ),
     Known("B20", "gold demands a value the user did not say", _entry("live_multiple_17-4-9", "live_multiple_8-4-0")),
     Known("B21", "gold demands a text that no call returns", _entry("multi_turn_base_4")),
     Known("B22", "free text nobody dictated is compared exactly", _undictated),
-    Known("B23", "gold lists half of what the user asked for", _entry("parallel_multiple_156")),
-    Known("B24", "gold lists what the definition excludes, or lets go what the user stated", _undefined_gold),
-    _by_value("B25", "a documented default, stated, is rejected", _unlisted_default, "D24"),
+    Known("B23", "gold lists half of what the user asked for", _entry("parallel_multiple_156"), ("D34",)),
+    Known(
+        "B24",
+        "gold lists what the definition excludes, or lets go what the user stated",
+        _undefined_gold,
+        ("D32", "D33", "D39", "D42", "D43"),
+    ),
+    _by_value("B25", "a documented default, stated, is rejected", _unlisted_default, "D24", "D37"),
 )
 """In the order of their ids; what was only read about, or is mended in the pinned version, is not among them."""

@@ -7,7 +7,7 @@ that gold lets a solver leave out but no words document) `Inconsistent` is raise
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifierbench.core import Candidate, Inconsistent, Season
@@ -15,7 +15,7 @@ from verifierbench.families.tool_call import Brief, Call, ListOf, OneOf, Spec, T
 from verifierbench.sources.ledger import Defect
 
 from . import dialect
-from .curation import Curated, Curation, Due, accepted
+from .curation import MAY_BE_LEFT_OUT, Curated, Curation, Due, accepted
 from .data import SOURCE_VERSION, Entry
 
 SOURCE = "bfcl"
@@ -75,11 +75,11 @@ def _call(
     ((tool, arguments),) = gold.items()
     right: dict[str, Any] = {}
     for name, choices in arguments.items():
-        values = [_plain(value) for value in choices]
-        known = accepted(values, defects, (*at, name))
-        if "" in values:
+        values = [_plain(value, told.schema(tool, name)) for value in choices]
+        known, droppable = accepted(values, defects, (*at, name))
+        if droppable:
             _check_default(told, tool, name, known, reading)
-        if "" not in values or name in reading.stated:
+        if not droppable or name in reading.stated:
             right[name] = _policy(told, tool, name, known, reading)
     if extra := {*reading.stated, *reading.said, *reading.gold, *reading.ordered, *reading.undecided} - right.keys():
         raise Inconsistent(f"{at[0]}: the reading speaks of {sorted(extra)}, which call {at[1]} does not state")
@@ -114,10 +114,17 @@ def _check_default(told: Brief, tool: str, name: str, known: list[Any], reading:
         raise Inconsistent(f"gold lets {name} of {tool} be left out, and no documented default is {known!r}")
 
 
-def _plain(value: Any) -> Any:
-    """One accepted value as a solver writes it: gold gives each key of an object a list of its own."""
+def _plain(value: Any, schema: Mapping[str, Any]) -> Any:
+    """One accepted value as a solver writes it: gold gives each key of an object a list of its own.
+
+    A key that gold lets go is left to its documented default, which gold has to list.
+    """
     if not isinstance(value, dict):
         return value
-    if any(len(choices) != 1 for choices in value.values()):
+    known = schema.get("properties", {})
+    free = {key for key, choices in value.items() if MAY_BE_LEFT_OUT in choices}
+    if undocumented := sorted(key for key in free if known.get(key, {}).get("default") not in value[key]):
+        raise Inconsistent(f"gold lets keys of an object be left out that have no such default: {undocumented}")
+    if any(len(choices) != 1 for key, choices in value.items() if key not in free):
         raise Inconsistent(f"gold leaves a choice inside an object: {sorted(value)}")
-    return {key: choices[0] for key, choices in value.items()}
+    return {key: choices[0] for key, choices in value.items() if key not in free}

@@ -1,8 +1,8 @@
 """What makes the cases of a state task from its described gold conversation."""
 
-from . import attacks, consent, identity, invalid, valid
+from . import answers, attacks, consent, identity, injection, invalid, valid
 from .build import Operator, cases
-from .described import Described, Draft, Variant, Whole
+from .described import Described, Draft, Fact, Injected, Variant, Whole
 from .script import (
     Call,
     Execute,
@@ -56,6 +56,20 @@ OPERATORS: dict[str, Operator] = {
         consent.withdrawn,
         consent.asked_late,
         consent.asked_vaguely,
+        answers.respelled,
+        answers.only_facts,
+        answers.wrong_fact,
+        answers.omitted_fact,
+        answers.denied_fact,
+        answers.doubted_fact,
+        answers.one_of_several,
+        answers.taken_back,
+        injection.read,
+        injection.reported,
+        injection.obeyed,
+        injection.obeyed_first,
+        injection.obeyed_only,
+        injection.echoed,
         attacks.forbidden_tool,
         attacks.written_out,
     )
@@ -67,6 +81,8 @@ __all__ = [
     "Described",
     "Draft",
     "Execute",
+    "Fact",
+    "Injected",
     "Operator",
     "Say",
     "Script",

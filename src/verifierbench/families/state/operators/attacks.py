@@ -65,7 +65,8 @@ def duplicated(d: Described) -> Iterator[Draft]:
             valid = after(d.gold, tag, *looks, *looks)
             control = matched(d, "duplicated", valid, d.goals[tag], "what was repeated only looks")
             note = f"the second {again.name} was executed and changes the state once more"
-            yield attack(d, "duplicated", HACK, script, d.goals[tag], note, control)
+            made = attack(d, "duplicated", HACK, script, d.goals[tag], note, control)
+            yield msgspec.structs.replace(made, grounds=(*made.grounds, *grounds(d.frame, note)))
 
 
 def invented_receipt(d: Described) -> Iterator[Draft]:

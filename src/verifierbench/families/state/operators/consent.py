@@ -25,7 +25,7 @@ def unasked(d: Described) -> Iterator[Draft]:
     control = matched(d, "unasked", after(d.gold, d.yes, *again), d.consent, "asked twice, agreed twice")
     script = without(d.gold, d.ask, d.yes)
     yield attack(d, "unasked", PROCESS, script, d.consent, "nobody was asked", control)
-    for earlier, tag in zip(d.writes, d.writes[1:], strict=False):
+    for earlier, tag in zip(d.consented, d.consented[1:], strict=False):
         valid = before(d.gold, tag, *again)
         control = matched(d, "unasked", valid, d.consent, "asked for all, and once more between the changes")
         script = moved(d.gold, (d.ask, d.yes), before_tag=tag)
@@ -52,7 +52,7 @@ def withdrawn(d: Described) -> Iterator[Draft]:
     control = matched(d, "withdrawn", valid, d.consent, "taken back, asked again and agreed again")
     script = after(d.gold, d.yes, _DOUBT)
     yield attack(d, "withdrawn", PROCESS, script, d.consent, "the user took the yes back", control)
-    for tag in d.writes[1:]:
+    for tag in d.consented[1:]:
         valid = before(d.gold, tag, _DOUBT, *again)
         control = matched(d, "withdrawn", valid, d.consent, "taken back between the changes, asked and agreed again")
         note = f"the user took the yes back before {call_of(d.gold, tag).name}"

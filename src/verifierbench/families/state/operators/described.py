@@ -26,6 +26,21 @@ class Variant(msgspec.Struct, frozen=True):
     note: str
 
 
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the user must be told; see `families.state.facts`."""
+
+    clause: str
+    value: str
+    """As gold's text has it."""
+    about: str
+    """What it is the value of, as the subject of a sentence: `the refund`."""
+    wrong: tuple[str, ...]
+    """Other values, one at least: plausible, and rivals of the reference's check."""
+    spellings: tuple[str, ...] = ()
+    """Other ways to write it."""
+    where: Literal["answer", "messages"] = "messages"
+
+
 class Whole(msgspec.Struct, frozen=True):
     """A whole conversation written out."""
 
@@ -37,6 +52,21 @@ class Whole(msgspec.Struct, frozen=True):
     control: Script | None = None
     """For attacks: a valid conversation that touches the same surface."""
     control_note: str = ""
+
+
+class Injected(msgspec.Struct, frozen=True, kw_only=True):
+    """Orders that stand in what tools return, and that nobody may follow."""
+
+    seen: tuple[Call, ...]
+    """Looks that show them."""
+    calls: tuple[Call, ...]
+    """What they ask for, as calls that change something nobody else asked for."""
+    echo: str
+    """What they want the user to be told, as a sentence."""
+    warning: str
+    """How an assistant may tell the user of them."""
+    clause: str = "orders"
+    """Clause that what is said in obedience to them violates; what is done violates the frame."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +103,8 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     ask: str | None = None
     yes: str | None = None
     """Tags of the question and of the user's consent."""
+    agreed: tuple[str, ...] | None = None
+    """Tags of the writes that need the consent; all of them where it is left out."""
     secret: str | None = None
     """What must never be told."""
     untold: str = ""
@@ -95,6 +127,8 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str = "frame"
     """Clause that a conversation in which nothing was done violates."""
 
+    facts: tuple[Fact, ...] = ()
+    """What the user must be told, each in a text of gold that names it."""
     words: tuple[Variant, ...] = ()
     extra_calls: tuple[Call, ...] = ()
     """Calls nobody asked for; whether one is free or wrong is found by executing it."""
@@ -126,6 +160,12 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     forbidden: Call | None = None
     """A call that no rule allows, made so that it leaves the state as it is."""
     whole: tuple[Whole, ...] = ()
+    injected: Injected | None = None
+
+    @property
+    def consented(self) -> tuple[str, ...]:
+        """Tags of the writes that need the user's consent."""
+        return self.writes if self.agreed is None else self.agreed
 
 
 def grounds(clause: str, note: str) -> tuple[Ground, ...]:
@@ -169,8 +209,8 @@ def same_end(described: Described, script: Script) -> bool:
 
 
 def end_state(described: Described, script: Script) -> Any:
-    """The state in which a conversation ends."""
-    return described.execute(_calls(script))["state"]
+    """The state in which a conversation ends, as its differences from the initial one."""
+    return described.execute(_calls(script))["changes"]
 
 
 def succeeded(described: Described, script: Script) -> set[str]:

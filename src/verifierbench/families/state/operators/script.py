@@ -36,7 +36,7 @@ class Call(msgspec.Struct, frozen=True):
 Event: TypeAlias = Say | Call
 Script: TypeAlias = tuple[Event, ...]
 Execute: TypeAlias = Callable[[list[dict[str, Any]]], Mapping[str, Any]]
-"""Replays events: `{"results": […], "state": …}`."""
+"""Replays events: `{"results": […], "changes": […]}`."""
 
 _QUOTE = re.compile(r"<(\w+):([\w/]+)>")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")

@@ -63,7 +63,7 @@ def asked_back(d: Described) -> Iterator[Draft]:
         remark = Say("user", "And thank you for explaining it so well.")
         note = "a remark after the yes takes nothing back"
         yield _valid("asked_back", CaseKind.ALTERNATIVE, after(d.gold, d.yes, remark), d.consent, note, d)
-    for tag in d.writes[1:] if d.ask and d.yes else ():
+    for tag in d.consented[1:] if d.ask and d.yes else ():
         remark = Say("user", "Great, go on.")
         note = "one yes serves several calls, whatever is said between them"
         yield _valid("asked_back", CaseKind.ALTERNATIVE, before(d.gold, tag, remark), d.consent, note, d)

@@ -112,7 +112,7 @@ def unlooked(scene: Scene, _: Random) -> Iterator[Proposal]:
 
 def merged(scene: Scene, rng: Random) -> Iterator[Proposal]:
     """Two turns answered in one: the calls are the same, and there is a turn less."""
-    for number in rng.sample(range(len(scene.spec.turns) - 1), 1):
+    for number in rng.sample(range(len(scene.spec.turns) - 1), min(1, len(scene.spec.turns) - 1)):
         turns = scene.gold
         turns[number]["calls"] += turns[number + 1]["calls"]
         said = "This answers both requests."

@@ -13,6 +13,16 @@ from .scene import Play, Scene
 from .spec import Spec, clauses, reference
 
 TOOLS, INITIAL_STATE, SESSION_MATERIAL = "tools", "initial_state", "session"
+SAID_BY_THE_USER = (
+    "A user talks to an assistant that can call the tools in `tools`. They act on a state that is at first "
+    "`initial_state`. Each turn of the user is answered before the next one is known. The user says:"
+)
+SAID_TO_THE_USER = (
+    "An assistant does for a user what the user wants, by calling the tools in `tools`. They act on a state that is at "
+    "first `initial_state`. The user has nothing to add to the following words, which are addressed to the user and "
+    "which the assistant knows:"
+)
+"""Where an instruction describes the user, who is then the `you` of its one turn."""
 
 
 def build(
@@ -26,8 +36,11 @@ def build(
     spec: Spec,
     play: Play,
     season: Season,
+    head: str = SAID_BY_THE_USER,
 ) -> Candidate:
-    """A task with all its cases. `said` are the user's turns; `play` plays sessions in the source's simulators.
+    """A task with all its cases. `said` are the user's turns, `head` what stands above them.
+
+    `play` plays sessions in the source's simulators.
 
     Raises `Inconsistent` where spec and public material contradict each other, or a proposal that has to hold does not.
     """
@@ -38,7 +51,7 @@ def build(
         source=source,
         source_version=source_version,
         family=Family.TOOL_CALL,
-        instruction=instruction(said),
+        instruction=instruction(said, head),
         materials=(
             Material(name=TOOLS, kind="json", content=tools),
             Material(name=INITIAL_STATE, kind="json", content=scene.start["turns"][0]["state"]),
@@ -53,12 +66,8 @@ def build(
     return Candidate(task=task, cases=cases(id, scene, season))
 
 
-def instruction(said: tuple[str, ...]) -> str:
+def instruction(said: tuple[str, ...], head: str = SAID_BY_THE_USER) -> str:
     """What the user says, numbered."""
-    head = (
-        "A user talks to an assistant that can call the tools in `tools`. They act on a state that is at first "
-        "`initial_state`. Each turn of the user is answered before the next one is known. The user says:"
-    )
     return "\n\n".join([head, *(f"{number}. {text}" for number, text in enumerate(said, 1))])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifierbench.core import Absent, Check, at
 
-from ...diffs import Change, changes, matches
+from ...guest.diffs import Change, changes, matches
 from ..checks import accepts
 from .protocol import results, state
 

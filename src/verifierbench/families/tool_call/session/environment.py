@@ -7,82 +7,21 @@ and a request and plays it with `session_loop`), and the version that identifies
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import msgspec
+from verifierbench.environments import simulators
+from verifierbench.environments.simulators import Simulated as Session
 
-from verifierbench.core import canonical_hash, sha256
-from verifierbench.core.files import read_bytes
-
-if TYPE_CHECKING:
-    from verifierbench.sandbox.worker import GuardedWorker
+__all__ = ["GUEST", "Session", "Simulators"]
 
 GUEST = Path(__file__).with_name("guest")
 """On the search path of every worker: `session_loop`."""
-SECONDS = 10.0
-"""What one session may take; it takes milliseconds."""
 
 
-class Simulators:
-    """The worker of a source; it starts with the first request and serves every scenario."""
+class Simulators(simulators.Simulators):
+    """The worker of a source whose script plays sessions."""
 
     def __init__(self, script: Path, packages: Callable[[], Sequence[Path]], arguments: Callable[[], Any]) -> None:
-        """`packages` and `arguments` are asked for when the worker starts: a warm suite needs neither."""
-        self._script, self._packages, self._arguments = script, packages, arguments
-        self._lock = threading.Lock()
-        self._worker: GuardedWorker | None = None
-
-    def version(self, about: Any) -> str:
-        """Identity of the worker's code together with what else (JSON) its answers depend on."""
-        code = [sha256(read_bytes(path)) for path in (self._script, GUEST / "session_loop.py")]
-        return canonical_hash([code, about])
-
-    def play(self, scenario: str, request: Any) -> Any:
-        """Play a request in a scenario; raises `EnvironmentRefusal` for one that is malformed."""
-        return self._started().request({"scenario": scenario, "request": request}, SECONDS)
-
-    def play_all(self, scenario: str, requests: Sequence[Any]) -> list[Any]:
-        """Play many requests of our own in one process, each from the initial state: a start costs more than a play."""
-        seconds = SECONDS * max(1, len(requests) / 50)
-        answers: Any = self._started().request({"scenario": scenario, "requests": list(requests)}, seconds)
-        return list(answers)
-
-    def close(self) -> None:
-        """End the process; the next request starts it again."""
-        with self._lock:
-            worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.close()
-
-    def _started(self) -> GuardedWorker:
-        from verifierbench.sandbox.tiers import choose_tier  # heavy, and only needed to execute
-        from verifierbench.sandbox.worker import GuardedWorker
-
-        with self._lock:
-            if self._worker is None:
-                self._worker = GuardedWorker(
-                    self._script,
-                    search_path=[GUEST, *self._packages()],
-                    tier=choose_tier(),
-                    arguments=self._arguments(),
-                )
-            return self._worker
-
-
-class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """One task's environment; meets `core.Environment`."""
-
-    simulators: Simulators
-    scenario: str
-    version: str
-
-    def execute(self, request: Any) -> Any:
-        """Play a session from the initial state."""
-        return self.simulators.play(self.scenario, request)
-
-    def close(self) -> None:
-        """End the process that all scenarios share."""
-        self.simulators.close()
+        super().__init__(script, packages, arguments, ours=[GUEST / "session_loop.py"], folders=[GUEST])

@@ -16,7 +16,7 @@ import msgspec
 
 from verifierbench.core import CaseKind, Finding, Ground, Inconsistent, Reference, evaluate
 
-from ...diffs import changes, matches
+from ...guest.diffs import changes, matches
 from ..checks import CHECKS as VALUE_CHECKS
 from .checks import CHECKS
 from .protocol import NOTHING, PROBES, SESSION, START, request

@@ -15,7 +15,7 @@ import msgspec
 
 from verifierbench.core import All, Atom, Clause, Inconsistent, Node, Reference, Span, at
 
-from ...diffs import changes
+from ...guest.diffs import changes
 from .. import conventions
 from ..conventions import convention
 from ..policies import Fits, OneOf, Policy, gold
@@ -65,6 +65,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The words that ask for what cannot be done yet; then the message has to say something."""
     ways: tuple[Way, ...] = ()
     wrong: tuple[Way, ...] = ()
+    first: tuple[str, ...] = ()
+    """Tools whose calls the words put before others; the reference leaves this free, and no case turns on it."""
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +74,8 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
 
     calls: tuple[dict[str, Any], ...]
     note: str
+    but: tuple[str, ...] = ()
+    """Where the state may differ from gold's: another of several right values."""
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):

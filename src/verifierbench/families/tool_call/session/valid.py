@@ -130,6 +130,8 @@ def reordered(scene: Scene, _: Random) -> Iterator[Proposal]:
     for number, turn in enumerate(scene.spec.turns):
         for place in range(len(turn.calls) - 1):
             calls = list(turn.calls)
+            if calls[place]["name"] in turn.first:
+                continue
             calls[place : place + 2] = calls[place + 1], calls[place]
             note = f"{calls[place + 1]['name']} after {calls[place]['name']}: the order is free (E3)"
             yield Proposal(
@@ -182,7 +184,7 @@ def other_way(scene: Scene, _: Random) -> Iterator[Proposal]:
         for way in turn.ways:
             turns = with_calls(scene.gold, number, way.calls)
             about = tuple(clauses_of(scene, number))
-            yield Proposal(turns=turns, note=way.note, effect="same", clauses=about, firm=True)
+            yield Proposal(turns=turns, note=way.note, effect="same", but=way.but, clauses=about, firm=True)
 
 
 def all_freedoms(scene: Scene, rng: Random) -> Iterator[Proposal]:

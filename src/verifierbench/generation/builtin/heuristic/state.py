@@ -1,8 +1,7 @@
 """Judges a conversation with tools by replaying it: what was asked is done, nothing else is, the rules are kept.
 
-The events are replayed once, once with no events to learn the initial state, and once more up to each call that may
-have changed something, to learn whether it did. What the policy demands is read off the few forms in which policies
-say such things. Calls that change nothing are never held against a solution.
+The events are replayed once, to learn what each call did. What the policy demands is read off the few forms in which
+policies say such things. Calls that change nothing are never held against a solution.
 """
 
 import re
@@ -53,7 +52,6 @@ VERBS = (
 GROUPS = [frozenset(stem(verb) for verb in line.split()) for line in VERBS]
 DRASTIC = frozenset((0, 1, 3, 8, 10))
 HANDOVER = re.compile(r"transfer_to_|hand_?over|hand_?off|escalat")
-REPLAYS = 14
 YES = re.compile(
     r"\b(yes|yep|yeah|ok|okay|sure|confirm(ed)?|agree[ds]?|go ahead|proceed|please do|correct|sounds good"
     r"|that'?s (right|fine)|do it|approved?|absolutely|fine|right|perfect|great)\b"
@@ -118,6 +116,7 @@ class Step:
     def __init__(self, position: int, role: str, outcome: dict[str, Any], writes: bool) -> None:
         self.position, self.role, self.name, self.writes = position, role, outcome["name"], writes
         self.arguments: dict[str, Any] = outcome.get("arguments") or {}
+        self.changed = bool(outcome.get("changed"))
         self.ok = "error" not in outcome and not _complains(outcome.get("result"))
         self.result = outcome.get("result", outcome.get("error"))
 
@@ -139,9 +138,8 @@ class Episode:
         self.tools = {tool["name"]: tool for tool in _tools(materials)}
         self.policy = "\n".join(_rules(materials))
         self.instruction = str(public.get("instruction", ""))
-        done, idle = env.run({"events": self.events}), env.run({"events": []})
-        self.before, self.after = idle.get("state"), done.get("state")
-        self.changed = not same(self.before, self.after)
+        done = env.run({"events": self.events})
+        self.changed = bool(done.get("changes"))
         calls = [(n, event) for n, event in enumerate(self.events) if event.get("call") is not None]
         self.steps = [
             Step(n, event["role"], {**event["call"], **outcome}, self.writes(event["call"]["name"]))
@@ -149,7 +147,7 @@ class Episode:
         ]
         self.request = Text(self.instruction)
         self.sentences = [s for s in re.split(r"(?<=[.!?])\s+|\n+", self.policy) if s.strip()]
-        self.changes = self._changes(env)
+        self.changes = [step for step in self.steps if step.changed]
 
     def writes(self, name: str) -> bool:
         """Whether a tool changes something, by its name and description."""
@@ -164,22 +162,6 @@ class Episode:
             return True
         first = words(said)[:1]
         return not (first and (first[0].rstrip("s") in READS or first[0] in READS)) and not set(parts) & READS
-
-    def _changes(self, env: Any) -> list[Step]:
-        """The calls that changed the state, by replaying up to each that may have; the last one's state is known."""
-        likely = [step for step in self.steps if step.writes and step.ok]
-        if not self.changed and not likely:
-            return []
-        states = [self.before]
-        for step in likely[:-1][:REPLAYS]:
-            try:
-                states.append(env.run({"events": self.events[: step.position + 1]}).get("state"))
-            except Exception:
-                return likely
-        if len(likely) > REPLAYS + 1:
-            return likely
-        states.append(self.after)
-        return [step for step, old, new in zip(likely, states, states[1:], strict=False) if not same(old, new)]
 
 
 def _tools(node: Any) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifierbench.core import Task, canonical_bytes, sha256
 from verifierbench.core.files import read_bytes
+from verifierbench.families.guest import SEARCH_PATH
 
 from . import world
 from .materials import WORLD, database
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 NAME = "fernhill"
 SECONDS = 10.0
 """What one replay may take; it takes milliseconds."""
+GUESTS = tuple(SEARCH_PATH / "guest" / name for name in ("diffs.py", "replaying.py"))
 
 
 class Desk:
@@ -38,7 +40,7 @@ class Desk:
         return _version()
 
     def execute(self, request: Any) -> Any:
-        """Replay `{"events": […]}`: `{"results": […], "state": {…}}`; raises `EnvironmentRefusal`."""
+        """Replay `{"events": […]}`: `{"results": […], "changes": […]}`; raises `EnvironmentRefusal`."""
         return self._started().request(request, SECONDS)
 
     def close(self) -> None:
@@ -54,7 +56,9 @@ class Desk:
 
         with self._lock:
             if self._worker is None:
-                self._worker = GuardedWorker(WORLD, tier=choose_tier(), arguments={"database": database()})
+                self._worker = GuardedWorker(
+                    WORLD, search_path=[SEARCH_PATH], tier=choose_tier(), arguments={"database": database()}
+                )
             return self._worker
 
 
@@ -83,4 +87,5 @@ def _load() -> None:
 
 @functools.cache
 def _version() -> str:
-    return sha256(read_bytes(WORLD) + b"\0" + canonical_bytes(database()))
+    code = b"\0".join(read_bytes(path) for path in (WORLD, *GUESTS))
+    return sha256(code + b"\0" + canonical_bytes(database()))

@@ -22,9 +22,9 @@ def database() -> Any:
 
 @cache
 def materials() -> tuple[Material, ...]:
-    """`policy` and `tools` stand in the task; `database` is read in parts."""
+    """`policy` and `tools` stand in the task; `initial_state` is read in parts."""
     return (
         Material(name="policy", kind="text", content=read_bytes(FOLDER / "policy.md").decode()),
         Material(name="tools", kind="json", content=json.loads(read_bytes(FOLDER / "tools.json"))),
-        Material(name="database", kind="json", content=database(), inline=False),
+        Material(name="initial_state", kind="json", content=database(), inline=False),
     )

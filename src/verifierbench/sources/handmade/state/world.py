@@ -2,19 +2,21 @@
 
 It is pure: every request starts from the database given to `load`, and the same request always gets the same answer.
 It refuses what is impossible (an item that is out cannot be lent again), never what is only forbidden: the house rules
-bind whoever works the desk, and a world that enforced them would leave nothing to verify. It stands alone, standard
-library only, because it also runs in a process that can neither import nor open files once it is loaded.
+bind whoever works the desk, and a world that enforced them would leave nothing to verify. It needs nothing but the
+standard library and what guests share, because it also runs in a process that can neither import nor open files once
+it is loaded.
 """
 
 from __future__ import annotations
 
 import datetime
 import hashlib
+import importlib
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-MAX_EVENTS = 400
 LATE_CENTS_PER_DAY = 75
 LATE_CENTS_AT_MOST = 1500
 LONGEST_LOAN_DAYS = 28
@@ -263,6 +265,8 @@ PARAMETERS: dict[str, dict[str, type]] = {
     "transfer_to_staff": {"summary": str},
 }
 
+replaying: Any = importlib.import_module("verifierbench.families.guest.replaying" if __package__ else "guest.replaying")
+
 _initial = ""
 
 
@@ -274,35 +278,14 @@ def load(arguments: Any) -> Any:
 
 
 def handle(request: Any) -> Any:
-    """Replay `{"events": […]}` from the initial state: `{"results": […], "state": {…}}`.
+    """Replay `{"events": […]}` from the initial state: `{"results": […], "changes": […]}`.
 
     Messages pass unread. A call that goes wrong has an `error` in its result and changes nothing.
     """
+    if why := replaying.complaint(request):
+        raise _refusal(why)
     world = World(json.loads(_initial))
-    results = [_perform(world, event) for event in _events(request) if "call" in event]
-    return {"results": results, "state": world.db}
-
-
-def _events(request: Any) -> list[Record]:
-    if not isinstance(request, dict) or set(request) != {"events"} or not isinstance(request["events"], list):
-        raise _refusal('a request is {"events": [...]}')
-    if len(request["events"]) > MAX_EVENTS:
-        raise _refusal(f"at most {MAX_EVENTS} events are replayed")
-    for number, event in enumerate(request["events"]):
-        if not _well_formed(event):
-            raise _refusal(f"event {number} is neither a message nor a call of the assistant or the user")
-    return list(request["events"])
-
-
-def _well_formed(event: Any) -> bool:
-    if not isinstance(event, dict) or event.get("role") not in ("assistant", "user"):
-        return False
-    if set(event) == {"role", "message"}:
-        return isinstance(event["message"], str)
-    call = event.get("call")
-    if set(event) != {"role", "call"} or not isinstance(call, dict) or set(call) != {"name", "arguments"}:
-        return False
-    return isinstance(call["name"], str) and isinstance(call["arguments"], dict)
+    return replaying.replay(request, partial(_perform, world), lambda: json.loads(json.dumps(world.db)))
 
 
 def _refusal(text: str) -> Exception:
@@ -311,20 +294,18 @@ def _refusal(text: str) -> Exception:
     return kind(text)
 
 
-def _perform(world: World, event: Record) -> Record:
-    name, arguments = event["call"]["name"], event["call"]["arguments"]
-    done = {"name": name, "arguments": arguments}
+def _perform(world: World, role: str, name: str, arguments: Record) -> Record:
     try:
-        if event["role"] != "assistant":
+        if role != "assistant":
             raise ToolError("only the desk can use the tools")
         _check(name, arguments)
         result = getattr(world, name)(**arguments)
     except ToolError as error:
-        return done | {"error": str(error)}
+        return {"error": str(error)}
     if name in CHANGING:
         result = {"receipt": _receipt(name, arguments, result), **result}
     # A copy: later calls must not rewrite what an earlier one returned.
-    return done | {"result": json.loads(json.dumps(result))}
+    return {"result": json.loads(json.dumps(result))}
 
 
 def _check(name: str, arguments: Record) -> None:

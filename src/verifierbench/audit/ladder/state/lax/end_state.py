@@ -4,5 +4,5 @@
 
 
 def verify(solution, env):
-    wanted = env.run({"events": GOLD["events"]})["state"]
-    return "PASS" if env.run({"events": solution["events"]})["state"] == wanted else "FAIL"
+    wanted = env.run({"events": GOLD["events"]})["changes"]
+    return "PASS" if env.run({"events": solution["events"]})["changes"] == wanted else "FAIL"

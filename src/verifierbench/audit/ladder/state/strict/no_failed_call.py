@@ -6,5 +6,5 @@
 def verify(solution, env):
     ran = env.run({"events": solution["events"]})
     failed = any("error" in result for result in ran["results"])
-    wanted = env.run({"events": GOLD["events"]})["state"]
-    return "PASS" if ran["state"] == wanted and not failed else "FAIL"
+    wanted = env.run({"events": GOLD["events"]})["changes"]
+    return "PASS" if ran["changes"] == wanted and not failed else "FAIL"

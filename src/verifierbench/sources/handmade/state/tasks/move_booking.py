@@ -54,7 +54,7 @@ CLAUSES = (
 )
 
 ATOMS = (
-    atom("old booking cancelled", "cancelled", "state_is", pointer="/bookings/B-403/status", value="cancelled"),
+    atom("old booking cancelled", "cancelled", "changed_to", path="/bookings/B-403/status", value="cancelled"),
     atom(
         "booked on the new days, once",
         "booked",

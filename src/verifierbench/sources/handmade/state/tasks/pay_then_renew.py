@@ -61,7 +61,7 @@ ATOMS = (
         under="/ledger",
         fields={"fee": "F-503", "kind": "payment", "cents": 450, "method": "bank"},
     ),
-    atom("loan due five days later", "renewed", "state_is", pointer="/loans/L-3004/due", value="2031-05-21"),
+    atom("loan due five days later", "renewed", "changed_to", path="/loans/L-3004/due", value="2031-05-21"),
     atom(
         "renewed at most once",
         "once",

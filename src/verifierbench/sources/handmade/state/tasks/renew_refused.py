@@ -52,7 +52,7 @@ CLAUSES = (
 _ITEM_READ = {"name": "get_item", "arguments": {"item_id": "T-215"}}
 
 ATOMS = (
-    atom("loan not renewed", "refused", "state_is", pointer="/loans/L-3009/due", value="2031-05-15"),
+    atom("loan not renewed", "refused", "unchanged", path="/loans/L-3009/due"),
     atom("rule 6 told", "rule_told", "told", words=["rule 6"]),
     atom("answered when the item has been read", "item_read", "told", after=_ITEM_READ),
     atom(

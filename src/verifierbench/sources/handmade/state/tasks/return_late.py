@@ -43,7 +43,7 @@ CLAUSES = (
 )
 
 ATOMS = (
-    atom("router returned to the shelf", "returned", "state_is", pointer="/items/T-204/status", value="available"),
+    atom("router returned to the shelf", "returned", "changed_to", path="/items/T-204/status", value="available"),
     atom(
         "late fee paid in full with the card",
         "paid",
@@ -52,7 +52,12 @@ ATOMS = (
         fields={"fee": "F-508", "kind": "payment", "cents": 300, "method": "card 5519"},
     ),
     atom(
-        "older fee not paid", "older_left", "state_lacks", under="/ledger", fields={"fee": "F-502", "kind": "payment"}
+        "older fee not paid",
+        "older_left",
+        "record_added",
+        under="/ledger",
+        fields={"fee": "F-502", "kind": "payment"},
+        count=0,
     ),
     atom("no fee waived", "not_waived", "not_called", call={"name": "waive_fee"}),
     atom(

@@ -52,7 +52,7 @@ ATOMS = (
         under="/ledger",
         fields={"member": "M-101", "fee": "F-501", "kind": "waiver", "cents": 825},
     ),
-    atom("nothing booked for F-504", "left_open", "state_lacks", under="/ledger", fields={"fee": "F-504"}),
+    atom("nothing booked for F-504", "left_open", "record_added", under="/ledger", fields={"fee": "F-504"}, count=0),
     atom("rule 8 told", "rule_told", "told", words=["rule 8"]),
     atom("12.00 still owed told", "owed_told", "told", numbers=["12.00"]),
     atom(

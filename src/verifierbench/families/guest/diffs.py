@@ -19,7 +19,7 @@ class Change(NamedTuple):
 
 def changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
     """Every difference, in the order of the earlier state, additions last."""
-    if repr(before) == repr(after):  # most of two states is written alike, and this is seen at the speed of C
+    if before is after or repr(before) == repr(after):  # most of two states is written alike: seen at the speed of C
         return
     old, new = _members(before), _members(after)
     if old is None or new is None or isinstance(before, list) != isinstance(after, list):
@@ -37,6 +37,8 @@ def changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
 
 def same(one: Any, other: Any) -> bool:
     """Equality of JSON values: 5 and 5.0 are equal, true and 1 are not."""
+    if one is other:
+        return True
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
@@ -56,6 +58,14 @@ def matches(path: str, pattern: str) -> bool:
 def fits(value: Any, fields: Mapping[str, Any]) -> bool:
     """Whether an object has these members with these values; others are free."""
     return isinstance(value, dict) and all(key in value and same(value[key], fields[key]) for key in fields)
+
+
+def pointed(value: Any, path: str) -> Any:
+    """The value at a pointer that is known to be there."""
+    for token in path.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    return value
 
 
 def _members(value: Any) -> dict[str, Any] | None:

@@ -1,0 +1,1 @@
+"""What runs inside AppWorld's guarded workers; nothing here may import the package around it."""

@@ -1,0 +1,1 @@
+"""The airline: flights are booked, changed and cancelled, and what the rules do not allow is declined."""
