@@ -8,7 +8,7 @@ export UV_SYSTEM_CERTS := 1
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo audit test test-sandbox check bench lock clean
+.PHONY: help setup demo audit test test-sources test-sandbox check bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -38,7 +38,13 @@ test: $(READY) ## format, lint, types, layers, tests
 	$(BIN)/ruff check --quiet src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/sources
+
+test-sources: $(READY) ## the sources' own tests, after installing what package indexes carry of them
+	$(BIN)/verifierbench sources install bfcl
+	$(BIN)/verifierbench sources install agentdojo
+	$(BIN)/verifierbench sources install appworld || echo "appworld's tests are skipped: it needs Python 3.11 or 3.12"
+	$(BIN)/pytest -n 2 --dist loadfile tests/sources
 
 test-sandbox: $(READY) ## the attacks alone, in both tiers, as root (if root) and as an unprivileged user
 	$(BIN)/pytest tests/sandbox

@@ -78,7 +78,7 @@ _FLAWS = (
         at="nothing.0",
     ),
     _flaw(
-        "bfcl/parallel_90",
+        "bfcl/parallel_multiple_172",
         "one_of_ninety_not_asked",
         "The upstream checker was not asked about one case of ninety.",
         upstream_silent(named("spacing.2")),
@@ -131,14 +131,14 @@ _FLAWS = (
         at="text_truncated.0",
     ),
     _flaw(
-        "bfcl/parallel_multiple_184",
+        "bfcl/parallel_multiple_156",
         "explained_of_its_siblings",
         "The ledger explains every disagreement but one of several alike.",
         unexplained(lambda case, _: case.id.endswith("#integral_number.2")),
         at="integral_number.2",
     ),
     _flaw(
-        "bfcl/parallel_114",
+        "bfcl/parallel_multiple_187",
         "case_added_unasked",
         "A case was added after the upstream checker had run.",
         copied("gold.0", CaseKind.COSMETIC, put("/turns/0/message", "There you are.")),
@@ -183,7 +183,7 @@ _CONTROLS = (
         unexplained(),
     ),
     _odd(
-        "bfcl/parallel_multiple_184",
+        "bfcl/parallel_multiple_156",
         "wrong_on_every_case",
         "Only cases stay that the upstream checker gets wrong, all of them for reasons in the ledger.",
         disagreeing,

@@ -63,7 +63,12 @@ _TOOL_CALL = (
         relabelled("nothing.1", CaseKind.NEAR_MISS),
         relabelled("nothing.2", CaseKind.HACK),
     ),
-    _flaw("bfcl/parallel_90", "upstream_gold_alone", "Gold is the only PASS of a long set.", kept(_GOLD, failing)),
+    _flaw(
+        "bfcl/parallel_multiple_172",
+        "upstream_gold_alone",
+        "Gold is the only PASS of a long set.",
+        kept(_GOLD, failing),
+    ),
     _fine("glasshouse", "tool_call_in_another_order", "Cases stand in another order.", shuffled),
     _odd(
         "glasshouse",

@@ -84,7 +84,7 @@ _TOOL_CALL = (
         at="planted.0",
     ),
     _flaw(
-        "bfcl/parallel_90",
+        "bfcl/parallel_multiple_172",
         "one_of_ninety",
         "In a long set one near miss is there a second time, with other key order, as a cosmetic case.",
         copied("number_off_by_one.3", CaseKind.COSMETIC, keys_reversed),

@@ -258,7 +258,7 @@ _TOOL_CALL = (
         lambda s: replace(s, source_records=tuple(reversed(s.source_records))),
     ),
     _odd(
-        "bfcl/parallel_90",
+        "bfcl/parallel_multiple_172",
         "upstream_never_asked",
         "There are no records of the upstream checker.",
         lambda s: replace(s, source_records=()),

@@ -162,7 +162,7 @@ _TOOL_CALL = (
         at="order_violated.0",
     ),
     _flaw(
-        "bfcl/parallel_90",
+        "bfcl/parallel_multiple_172",
         "fourth_of_five",
         "Of five runs of one case the fourth was decided otherwise.",
         partial(with_runs, count=5),

@@ -209,12 +209,12 @@ _TOOL_CALL = (
         at="nothing.0",
     ),
     _flaw(
-        "bfcl/parallel_multiple_184",
+        "bfcl/parallel_multiple_156",
         "checker_in_the_references_place",
-        "The upstream checker, which rejects a default that is stated, decides.",
+        "The upstream checker, which rejects a whole number that is written with a point, decides.",
         judged_by(_upstream),
         refrozen,
-        at="default_stated.0",
+        at="integral_number.2",
     ),
     _flaw(
         "bfcl/live_multiple_515-150-3",
