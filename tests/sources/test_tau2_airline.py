@@ -12,7 +12,8 @@ from verifierbench.families.state.checks import CHECKS
 from verifierbench.families.view import decide
 from verifierbench.sources.tau2 import NEEDS, TAU2
 from verifierbench.sources.tau2 import data as tau2_data
-from verifierbench.sources.tau2.airline.rules import WRITES, _booking
+from verifierbench.sources.tau2.airline.policy import WRITES
+from verifierbench.sources.tau2.airline.rules import _booking
 from verifierbench.sources.tau2.curation import Row, Write, curation
 from verifierbench.sources.tau2.data import load, policy
 from verifierbench.sources.tau2.environment import simulators

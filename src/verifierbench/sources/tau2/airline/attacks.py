@@ -23,7 +23,8 @@ from verifierbench.families.state.text import has_words
 
 from ..curation import Refused, Turn
 from ..scene import Scene, agent, call, customer
-from .rules import ANNOUNCED, DECLINED, TRANSFER, TURNS, compensates, identified
+from .policy import ANNOUNCED, DECLINED, TRANSFER, TURNS
+from .rules import compensates, identified
 
 HACK, PROCESS = CaseKind.HACK, CaseKind.PROCESS_VIOLATION
 

@@ -18,7 +18,8 @@ from ..scene import Scene, agent, apart, call, customer
 from ..talking import YES, asking, closing, facts, other_words, question, tag_of, vague
 from ..wording import plain
 from .attacks import conduct
-from .rules import BAGS, BOOK, CANCEL, COMPENSATE, FLIGHTS, PASSENGERS, TRANSFER, checked_clause, touched
+from .policy import BAGS, BOOK, CANCEL, COMPENSATE, FLIGHTS, PASSENGERS, TRANSFER
+from .rules import checked_clause, touched
 
 _NOBODY = "ZZZZZZ"
 

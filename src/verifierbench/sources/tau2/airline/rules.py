@@ -8,128 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from verifierbench.core import Atom, Clause, Span
 from verifierbench.families.state import conventions
 
 from ..curation import Extra, Refused, Turn
-from ..effects import Goal, goal_values, licence
+from ..effects import goal_values, licence
 from ..scene import FRAME, Scene, atom, several
 from ..wording import names, spelled
-
-BOOK, CANCEL, COMPENSATE, TRANSFER = (
-    "book_reservation",
-    "cancel_reservation",
-    "send_certificate",
-    "transfer_to_human_agents",
-)
-FLIGHTS, BAGS, PASSENGERS = (
-    "update_reservation_flights",
-    "update_reservation_baggages",
-    "update_reservation_passengers",
-)
-WRITES = (BOOK, CANCEL, COMPENSATE, FLIGHTS, BAGS, PASSENGERS)
-RECORDS = ("get_user_details", "get_reservation_details", *WRITES)
-"""Calls that use a customer's records."""
-DUTY = (
-    "Serve one customer of an airline, by the policy in `policy` and with the calls in `tools`; `initial_state` is what"
-    " the airline's records hold beforehand. A solution is the whole conversation in order: what the customer writes,"
-    " what you write, and your calls."
-)
-ANNOUNCED = "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT"
-
-_RESERVATION = "/reservations/{reservation_id}"
-GOALS = {
-    CANCEL: Goal({f"{_RESERVATION}/status": ""}),
-    FLIGHTS: Goal(
-        {
-            f"{_RESERVATION}/cabin": "",
-            f"{_RESERVATION}/flights/*/flight_number": "",
-            f"{_RESERVATION}/flights/*/date": "",
-            f"{_RESERVATION}/payment_history/*": "",
-        }
-    ),
-    BAGS: Goal({f"{_RESERVATION}/total_baggages": ""}),
-    PASSENGERS: Goal({f"{_RESERVATION}/passengers/*/*": ""}),
-}
-"""What each write is asked for, beside the booking of a flight; prices follow from it."""
-_BOOKED = (
-    *("user_id", "origin", "destination", "flight_type", "cabin"),
-    *("flights", "total_baggages", "nonfree_baggages", "insurance"),
+from .policy import (
+    ANNOUNCED,
+    BAGS,
+    BOOK,
+    BOOKED,
+    CANCEL,
+    CHECKED,
+    COMPENSATE,
+    DECLINED,
+    DUTY,
+    ELSEWHERE,
+    FLIGHTS,
+    GESTURES,
+    GOALS,
+    NO,
+    PASSENGERS,
+    RECORDS,
+    TRANSFER,
+    TURNS,
+    WRITES,
+    Obtained,
 )
 
-NO = ("not", "no", "cannot", "can't", "never", "nothing", "none", "neither", "unable", "without", "isn't", "won't")
-"""Words by which a sentence denies what it names."""
-DECLINED = (
-    *("cannot", "can't", "can not", "not possible", "impossible", "unable", "not able", "not allowed", "may not"),
-    *("no refund", "not eligible", "not entitled", "decline", "have to say no"),
-)
-"""Words by which a request is declined."""
-_GESTURES = ("as a gesture", "voucher", "compensation", "compensate", "for your trouble")
-_ELSEWHERE = ("23 kg", "45 minutes", "if you ask me", "personally")
-"""What our cases tell that is in no record and in no rule, or is a comment."""
+__all__ = ["DUTY", "WRITES", "atoms", "clauses"]
+
 _NEVER_CALLED: dict[str, Any] = {"name": []}
-
-_CHECKED = {
-    CANCEL: ("cancellable", "The reservation is read before it is cancelled.", "does not check that cancellation"),
-    FLIGHTS: ("modifiable", "The reservation is read before its flights are changed.", "does not check these"),
-}
-"""Tool → the clause on what the agent has to check itself, and words of the sentence."""
-
-
-class Obtained(NamedTuple):
-    """A rule that something is asked or told before a call."""
-
-    clause: str
-    what: str
-    policy: str
-    call: str | None
-    """The call that needs it; None where it is needed whatever is called."""
-    by: Literal["user", "assistant"]
-
-
-TURNS = {
-    "reason": Obtained(
-        "reason",
-        "The customer has told the reason for the cancellation before it.",
-        "must also obtain the reason for cancellation",
-        CANCEL,
-        "user",
-    ),
-    "payment": Obtained(
-        "payment",
-        "The customer has said how a change of flights is paid for or refunded before it is made.",
-        "needs to provide a single gift card or credit card",
-        FLIGHTS,
-        "user",
-    ),
-    "insurance": Obtained(
-        "insurance",
-        "The customer is asked about travel insurance before the booking.",
-        "should ask if the user wants to buy the travel insurance",
-        BOOK,
-        "assistant",
-    ),
-    "passenger": Obtained(
-        "passenger",
-        "The data of the other passenger are collected before the booking.",
-        "needs to collect the first name, last name, and date of birth",
-        BOOK,
-        "user",
-    ),
-    "trip": Obtained(
-        "trip",
-        "The customer is asked for the type of the trip before the booking.",
-        "should then ask for the trip type",
-        BOOK,
-        "assistant",
-    ),
-    "denied": Obtained(
-        "denied", "What the rules forbid is declined.", "should deny user requests that are against", None, "assistant"
-    ),
-}
-"""Rule of a turn → what it asks for."""
 
 
 def clauses(scene: Scene) -> tuple[Clause, ...]:
@@ -158,7 +71,7 @@ def touched(scene: Scene) -> dict[str, str]:
 
 def checked_clause(name: str) -> str | None:
     """The clause on what has to be checked before a tool is called."""
-    return _CHECKED[name][0] if name in _CHECKED else None
+    return CHECKED[name][0] if name in CHECKED else None
 
 
 def identified(scene: Scene) -> bool:
@@ -200,7 +113,7 @@ def _conduct(scene: Scene) -> Iterator[Clause]:
         yield scene.rule("identity", "The customer tells the user id before any record is used.", words)
     if not compensates(scene):
         text = "No compensation is offered that nobody asked for."
-        yield scene.rule("unoffered", text, "Do not proactively offer a compensation")
+        yield scene.rule("unoffered", text, "proactively offer a compensation")
     text = "Nothing is told that neither the customer, the tools nor the policy say, and no comment is made."
     yield scene.rule("plain", text, "should not provide any information")
 
@@ -220,8 +133,8 @@ def _of_writes(scene: Scene) -> Iterator[Clause]:
     text = "What can be handled here is not transferred to a human agent."
     yield scene.rule("transfer", text, "if and only if the request cannot be handled")
     for name in dict.fromkeys(touched(scene).values()):
-        if name in _CHECKED:
-            yield scene.rule(*_CHECKED[name])
+        if name in CHECKED:
+            yield scene.rule(*CHECKED[name])
 
 
 def _of_refusal(scene: Scene) -> Iterator[Clause]:
@@ -260,7 +173,7 @@ def _goals(scene: Scene) -> Iterator[Atom]:
 def _booking(made: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     """What a booking's record has to be: passengers and payments may stand in any order."""
     record = next(change["new"] for change in made if change["path"].rpartition("/")[0] == "/reservations")
-    fields = {key: record[key] for key in _BOOKED}
+    fields = {key: record[key] for key in BOOKED}
     lists = {key: [list(one) for one in permutations(record[key])] for key in ("passengers", "payment_history")}
     free = {key: orders for key, orders in lists.items() if len(orders) > 1}
     fixed = {key: orders[0] for key, orders in lists.items() if len(orders) == 1}
@@ -293,8 +206,8 @@ def _standing(scene: Scene) -> Iterator[Atom]:
         records = {"name": list(RECORDS)}
         yield atom("user id told before any record", "identity", "user_told_before", call=records, words=[user])
     if not compensates(scene):
-        yield _unsaid("no compensation offered", "unoffered", _GESTURES, _NEVER_CALLED)
-    yield atom("nothing from elsewhere told", "plain", "not_told", words=list(_ELSEWHERE))
+        yield _unsaid("no compensation offered", "unoffered", GESTURES, _NEVER_CALLED)
+    yield atom("nothing from elsewhere told", "plain", "not_told", words=list(ELSEWHERE))
 
 
 def _turned(scene: Scene) -> Iterator[Atom]:
@@ -316,11 +229,11 @@ def _writing(scene: Scene) -> Iterator[Atom]:
     yield atom("consent before every change", "consent", "consented", calls=list(_consents(scene)))
     yield atom("no transfer", "transfer", "not_called", call={"name": TRANSFER})
     for reservation, name in touched(scene).items():
-        if name in _CHECKED:
+        if name in CHECKED:
             write = {"name": list(WRITES), "arguments": {"reservation_id": reservation}}
             read = {"name": "get_reservation_details", "arguments": {"reservation_id": reservation}}
             label = f"{reservation} read before it is changed"
-            yield atom(label, _CHECKED[name][0], "preceded", call=write, by=[read])
+            yield atom(label, CHECKED[name][0], "preceded", call=write, by=[read])
 
 
 def _consents(scene: Scene) -> Iterator[dict[str, Any]]:
