@@ -88,7 +88,7 @@ def conduct(scene: Scene, gold: Script) -> Iterator[Whole]:
 def undeclined(scene: Scene, gold: Script) -> Iterator[Whole]:
     """What the rules forbid is neither done nor declined: the customer is asked for something else at once."""
     for turn in declining(scene):
-        silent = with_text(gold, f"{turn.tag}_asked", "I see. And what would you like instead?")
+        silent = with_text(gold, f"{turn.tag}_asked", "We can come to that later. What about the rest?")
         chat = customer("Is there nothing you can do?"), agent(turn.agent)
         doubled = after(gold, f"{turn.tag}_asked", *chat)
         note = turn.note or "the customer is never told that it cannot be done"

@@ -21,6 +21,7 @@ from verifierbench.families.state.operators.script import (
     copies,
     moved,
     replaced,
+    text_of,
     with_arguments,
     with_text,
     without,
@@ -115,7 +116,8 @@ def _otherwise(scene: Scene, gold: Script, made: dict[str, Step]) -> Iterator[Wh
             note = f"{step.call.name} too often, and set right"
             yield Whole("toggled_back", ALTERNATIVE, back, step.clause, note)
     if kind_of(scene) == "mms" and MODE in made:
-        other = with_arguments(gold, made[MODE].tag, mode="4g_only")
+        asked = text_of(gold, "guide").replace(made[MODE].guide, "set the network mode to 4G only")
+        other = with_text(with_arguments(gold, made[MODE].tag, mode="4g_only"), "guide", asked)
         yield Whole("another_mode", ALTERNATIVE, other, "mode", "4G alone is enough for picture messages")
     yield from _restarted(gold, "final")
 

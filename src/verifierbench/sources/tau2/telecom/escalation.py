@@ -70,9 +70,10 @@ def _announced(scene: Scene, gold: Script) -> Iterator[Whole]:
     apart = (*untold, agent(first), agent(f"{second} It will not take long."))
     yield Whole("unannounced", PROCESS, untold, "announced", "the customer is not told", apart, "told in two messages")
     early = moved(gold, ("final",), before_tag="transfer")
-    twice = before(gold, "transfer", agent(whole))
+    heard = before(gold, "transfer", agent("I am going to find a colleague for you."))
     note = "told before the transfer, and not after it"
-    yield Whole("announced_early", PROCESS, early, "announced", note, twice, "told before and after it")
+    also = "told after it, and before it in other words"
+    yield Whole("announced_early", PROCESS, early, "announced", note, heard, also)
     own = "I have passed you on to somebody else, who will call you. Please wait."
     more = with_text(gold, "final", f"{whole} Somebody will be with you soon, please wait.")
     note = "told in words that are not those of the policy"
