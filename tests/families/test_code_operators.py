@@ -205,7 +205,7 @@ def test_tests_that_succeed_by_name_are_found_out_although_all_others_run(tmp_pa
     known = "tests.test_core.CoreTest.test_a"
     assert (expected[known], expected[f"{known}_again"]) == ("FAIL", "ok")
     assert reported(DRAFT.repository, tmp_path) == expected
-    text = tampering.filled(DRAFT, tampering.KNOWN_SILENCED)
+    text = DRAFT.named(tampering.KNOWN_SILENCED)
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected | {known: "ok"}
     text = tampering.filled(DRAFT, tampering.TESTS_NOTED)
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected

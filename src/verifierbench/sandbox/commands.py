@@ -33,7 +33,7 @@ __all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox",
 
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
-SEARCH_PATH_INSIDE = "/packages"
+SEARCH_PATH_INSIDE, REPOSITORY_INSIDE = "/packages", "/repository"
 ANSWER_BYTES = 8 << 20
 """All that the commands print and all files read back, together."""
 
@@ -85,7 +85,8 @@ class CommandSandbox:
     `repository` is a directory that does not change while this object is used; one made by `materialise` is used
     in place, another that the sandbox's user could not edit is copied for every request. `search_path` are
     directories of importable packages the commands may use; like the interpreter, wherever they lie, they must be
-    readable by everyone. `tree="copy"` never mounts an overlay.
+    readable by everyone. `imported_from` are folders of the repository from which Python imports as well, for a
+    package that lies deeper than the top. `tree="copy"` never mounts an overlay.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class CommandSandbox:
         *,
         python: str = sys.executable,
         search_path: Sequence[Path] = (),
+        imported_from: Sequence[str] = (),
         tree: Literal["overlay", "copy"] = "overlay",
     ) -> None:
         if not repository.is_dir():
@@ -102,6 +104,7 @@ class CommandSandbox:
         self.repository = repository.resolve()
         self._interpreter = base_interpreter(python)
         self._search_path = tuple(path.resolve() for path in search_path)
+        self._imported_from = tuple(imported_from)
         self._forced_tree = tree
 
     def run(
@@ -154,7 +157,8 @@ class CommandSandbox:
         """What all requests that may share a guest have in common."""
         prefix, python = self._interpreter
         hidden = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
-        packages = [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
+        packages = [f"{REPOSITORY_INSIDE}/{folder}" for folder in self._imported_from]
+        packages += [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
         uid = command_user()
         return {
             "binds": ["/usr", prefix],

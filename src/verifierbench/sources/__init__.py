@@ -22,6 +22,7 @@ _BUNDLED = {
     "tau2": "verifierbench.sources.tau2:TAU2",
     "agentdojo": "verifierbench.sources.agentdojo:AGENTDOJO",
     "appworld": "verifierbench.sources.appworld:APPWORLD",
+    "releases": "verifierbench.sources.releases:RELEASES",
 }
 _GROUP = "verifierbench.sources"
 

@@ -19,10 +19,17 @@ from .driver import MARK
 
 _TEST_LINE = re.compile(r"^\w+ \(([\w.]+)\) \.\.\. (ok|FAIL|ERROR|skipped|expected failure|unexpected success)\b", re.M)
 
+_PYTEST_LINE = re.compile(r"^(\S+::.*?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: +\(.*\))?(?: +\[ *\d+%\])?$", re.M)
+
 
 def values(view: Any, parameters: Mapping[str, Any]) -> bool:
-    """The driver showed exactly the expected text for each case: `{"probe", "command", "expected": {case: text}}`."""
-    shown = _shown(_command(view, parameters)["stdout"])
+    """Exactly the expected text was shown for each case: `{"probe", "command", "expected": {case: text}}`.
+
+    Driver and reporter show in the same way; `command` may be a list, whose cases are taken together.
+    """
+    commands = parameters["command"]
+    places = commands if isinstance(commands, list) else [commands]
+    shown = _shown("\n".join(_command(view, {**parameters, "command": place})["stdout"] for place in places))
     return all(shown.get(name) == [text] for name, text in parameters["expected"].items())
 
 
@@ -37,6 +44,21 @@ def tests(view: Any, parameters: Mapping[str, Any]) -> bool:
     status = parameters.get("exit", command["exit"])
     named = parameters["outcomes"].items()
     return command["exit"] == status and all(reported.get(test) == [outcome] for test, outcome in named)
+
+
+def reported(view: Any, parameters: Mapping[str, Any]) -> bool:
+    """`pytest -v` reported each test once, with its outcome: `{"probe", "command", "outcomes", "exit"}`.
+
+    `outcomes` maps a test's id to `passed`, `failed` or `error`; `exit`, where given, is the command's status. Tests it
+    does not name are free.
+    """
+    command = _command(view, parameters)
+    lines: dict[str, list[str]] = {}
+    for test, outcome in _PYTEST_LINE.findall(command["stdout"]):
+        lines.setdefault(test, []).append(outcome.lower())
+    status = parameters.get("exit", command["exit"])
+    named = parameters["outcomes"].items()
+    return command["exit"] == status and all(lines.get(test) == [outcome] for test, outcome in named)
 
 
 def unchanged(view: Any, parameters: Mapping[str, Any]) -> bool:
@@ -60,6 +82,7 @@ def contains(view: Any, parameters: Mapping[str, Any]) -> bool:
 CHECKS: dict[str, Check] = {
     "values": values,
     "tests": tests,
+    "reported": reported,
     "unchanged": unchanged,
     "untouched": untouched,
     "contains": contains,

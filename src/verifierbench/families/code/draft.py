@@ -10,6 +10,8 @@ import msgspec
 from verifierbench.core import CaseKind, Ground
 
 from .content import Tree, patched
+from .probes import test_ids
+from .pytest_runs import Suite, known_tests
 
 Changes: TypeAlias = Mapping[str, str | None]
 """Path → new text, None where the file goes."""
@@ -36,12 +38,14 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     main: str
     """The clause that asks for the fix: what an unrepaired repository violates."""
     package: str
-    """Folder of the package, which has an `__init__.py`; the tests are in `tests`."""
+    """Folder of the package, which has an `__init__.py`; unless `suite` says otherwise, the tests are in `tests`."""
     repository: Tree
     gold: Changes
     variants: tuple[Variant, ...]
     operators: tuple[str, ...]
     """Names of generic operators to use."""
+    suite: Suite | None = None
+    """How pytest runs its tests; None where unittest does."""
 
     @property
     def fixed(self) -> dict[str, str]:
@@ -53,8 +57,25 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
         """The first Python file of the package that the gold change edits."""
         return next(path for path in self.gold if path.endswith(".py") and path.startswith(self.package))
 
+    def named(self, text: str) -> str:
+        """A text with what it names in braces: the package, its folder, its tests, how many they are."""
+        return text.format(
+            package=self.package.rpartition("/")[2],
+            folder=self.package,
+            tests="\n".join(self.tests),
+            count=self.test_count,
+            suite=self.suite.folder if self.suite else "tests",
+        )
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """What a patch that knows the repository's tests would call them."""
+        return known_tests(self.repository, self.suite) if self.suite else test_ids(self.repository)
+
     @property
     def test_count(self) -> int:
         """How many tests the repository has."""
+        if self.suite:
+            return len(self.tests)
         tests = [text for path, text in self.repository.items() if path.startswith("tests/")]
         return sum(text.count("    def test_") for text in tests)

@@ -13,7 +13,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -50,22 +50,42 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Files whose text is wanted afterwards."""
 
 
+class Packages(msgspec.Struct, frozen=True, kw_only=True):
+    """What the commands can import besides the repository and the standard library."""
+
+    folder: Path
+    version: str
+    """Identity of what the folder holds; the folder itself is opened when something is executed."""
+
+
 class CodeEnvironment:
-    """Meets `core.Environment` for one repository."""
+    """Meets `core.Environment` for one repository.
+
+    `imported_from` are folders of the repository from which Python imports, besides its top.
+    """
 
     def __init__(
-        self, repository: Mapping[str, str], *, python: str = sys.executable, limits: CommandLimits | None = None
+        self,
+        repository: Mapping[str, str],
+        *,
+        python: str = sys.executable,
+        limits: CommandLimits | None = None,
+        packages: Packages | None = None,
+        imported_from: Sequence[str] = (),
     ) -> None:
         self._repository = dict(repository)
         self._python = python
         self._limits = limits or CommandLimits()
+        self._packages = packages
+        self._imported_from = tuple(imported_from)
 
     @cached_property
     def version(self) -> str:
-        """Hash of the repository, the interpreter's version, the limits and the contract."""
-        return canonical_hash(
-            [self._repository_hash, _python_version(self._python), msgspec.to_builtins(self._limits), CONTRACT]
-        )
+        """Hash of the repository, the interpreter's version, the limits, the contract and what can be imported."""
+        said = [self._repository_hash, _python_version(self._python), msgspec.to_builtins(self._limits), CONTRACT]
+        if self._packages or self._imported_from:
+            said.append([self._packages.version if self._packages else "", list(self._imported_from)])
+        return canonical_hash(said)
 
     def execute(self, request: Any) -> dict[str, Any]:
         """Answer one request in a fresh copy; raises `EnvironmentRefusal` for one that makes no sense."""
@@ -89,7 +109,12 @@ class CodeEnvironment:
     def _sandbox(self) -> CommandSandbox:
         tree = _cache_home() / self._repository_hash
         materialise(self._repository, tree)
-        return CommandSandbox(tree, python=self._python)
+        return CommandSandbox(
+            tree,
+            python=self._python,
+            search_path=[self._packages.folder] if self._packages else [],
+            imported_from=self._imported_from,
+        )
 
 
 def normalised(text: str) -> str:

@@ -50,7 +50,15 @@ def _plain_locals(function: ast.FunctionDef) -> set[str]:
     """Names bound by plain assignment alone, and written nowhere an edit by position could miss."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     bound = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    if any(_tells_names(node) for node in ast.walk(function)):
+        return set()
     return bound - {name for node in ast.walk(function) for name in _barred(node)}
+
+
+def _tells_names(node: ast.AST) -> bool:
+    """Whether a function's names can be seen from outside it: an attribute of a class in it, or by asking for them."""
+    called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return isinstance(node, ast.ClassDef) or called in ("locals", "vars", "dir", "eval", "exec")
 
 
 def _barred(node: ast.AST) -> Iterator[str]:

@@ -7,7 +7,6 @@ about them depends on the repository.
 from __future__ import annotations
 
 from .draft import Changes, Draft
-from .probes import test_ids
 
 MUTED = '''"""Tests."""
 
@@ -166,15 +165,10 @@ class PackageTestCase(unittest.TestCase):
 '''
 
 
-def filled(draft: Draft, text: str) -> str:
-    """A text with the draft's package, number of tests and their ids."""
-    return text.format(package=draft.package, count=draft.test_count, tests="\n".join(test_ids(draft.repository)))
-
-
 def at_import(draft: Draft, text: str) -> Changes:
     """Append to the package's `__init__`."""
     path = f"{draft.package}/__init__.py"
-    return {path: draft.repository[path] + filled(draft, text)}
+    return {path: draft.repository[path] + draft.named(text)}
 
 
 def fixed_where(draft: Draft, condition: str) -> Changes:

@@ -51,6 +51,7 @@ def _untouched(atom: Atom) -> Iterator[Weakening]:
 _CHECKS: dict[str, Callable[[Atom], Iterator[Weakening]]] = {
     "values": _values,
     "tests": _tests,
+    "reported": _tests,
     "unchanged": _unchanged,
     "untouched": _untouched,
 }

@@ -33,6 +33,7 @@ from verifierbench.families.code.probes import DRIVER_COMMAND, TESTS_COMMAND, ca
 
 TASKS = Path(__file__).parent / "tasks"
 SOURCE_VERSION = "1"
+TEST_COMMAND = ["python", "-m", "unittest"]
 PROBE = "copy"
 """Name of the one probe a reference of ours has."""
 
@@ -94,7 +95,10 @@ def task_of(folder: Path) -> Task:
         source_version=SOURCE_VERSION,
         family=Family.CODE,
         instruction=_text(folder / "issue.md"),
-        materials=(Material(name="repository", kind="files", content=repository, inline=False),),
+        materials=(
+            Material(name="test_command", kind="json", content=TEST_COMMAND),
+            Material(name="repository", kind="files", content=repository, inline=False),
+        ),
         conventions=FAMILY.conventions,
         clauses=(*(_clause(clause) for clause in said.clauses), *_COMMON_CLAUSES),
         reference=_reference(folder, said, repository),

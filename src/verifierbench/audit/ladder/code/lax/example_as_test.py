@@ -21,11 +21,14 @@ def verify(solution, env):
     script = next((text for kind, text in blocks if kind == "python"), "")
     shown = next((text for kind, text in blocks if kind == "text"), None)
     test = f"SCRIPT = {script!r}\nSHOWN = {shown!r}\n{TEST}"
+    command = env.task["materials"].get("test_command", ["python", "-m", "unittest"])
+    if "pytest" in command:
+        command = [*command[:3], "tests/test_issue.py"]
     run = env.run(
         {
             "patch": solution["patch"],
             "files": {"tests/test_issue.py": test},
-            "commands": [["python", "-m", "unittest"]],
+            "commands": [command],
             "read": [],
         }
     )

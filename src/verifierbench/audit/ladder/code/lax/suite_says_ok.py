@@ -1,15 +1,16 @@
-"""Lax: the last line the tests print is OK."""
+"""Lax: the last line the tests print says that all is well."""
 # mypy: ignore-errors
 # ruff: noqa: D103
 
 
 def suite(solution, env):
-    commands = [["python", "-m", "unittest"]]
+    commands = [env.task["materials"].get("test_command", ["python", "-m", "unittest"])]
     return env.run({"patch": solution["patch"], "files": {}, "commands": commands, "read": []})
 
 
 def verify(solution, env):
     run = suite(solution, env)
-    lines = run["commands"][0]["stderr"].split("\n") if run["applied"] else []
-    said = [line for line in lines if line.strip()]
-    return "PASS" if said and said[-1].startswith("OK") else "FAIL"
+    printed = run["commands"][0]["stdout"] + "\n" + run["commands"][0]["stderr"] if run["applied"] else ""
+    said = [line for line in printed.split("\n") if line.strip()]
+    last = said[-1] if said else ""
+    return "PASS" if last.startswith("OK") or (" passed" in last and " failed" not in last) else "FAIL"

@@ -4,7 +4,7 @@
 
 
 def suite(solution, env):
-    commands = [["python", "-m", "unittest"]]
+    commands = [env.task["materials"].get("test_command", ["python", "-m", "unittest"])]
     return env.run({"patch": solution["patch"], "files": {}, "commands": commands, "read": []})
 
 
