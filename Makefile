@@ -43,6 +43,7 @@ test: $(READY) ## format, lint, types, layers, tests
 test-sources: $(READY) ## the sources' own tests, after installing what package indexes carry of them
 	$(BIN)/verifierbench sources install bfcl
 	$(BIN)/verifierbench sources install agentdojo
+	$(BIN)/verifierbench sources install releases
 	$(BIN)/verifierbench sources install appworld || echo "appworld's tests are skipped: it needs Python 3.11 or 3.12"
 	$(BIN)/pytest -n 2 --dist loadfile tests/sources
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from verifierbench.board import WIDE, page, read_configurations, report_json, table
-from verifierbench.core import CaseDecision, CaseKind, Decision, Family, MalformedInput, Run, Verdict
+from verifierbench.core import CaseDecision, CaseKind, Decision, Family, MalformedInput, Run, UnknownName, Verdict
 from verifierbench.scoring import RunFolder
 
 PASS, FAIL = Verdict.PASS, Verdict.FAIL
@@ -135,3 +135,17 @@ def test_rows_of_different_suites_are_told_apart(runs):
 def test_a_name_cannot_smuggle_markup(runs):
     write(runs, "odd", [row("a", 0, CaseKind.GOLD, PASS), row("a", 0, CaseKind.BASE, FAIL)], name="<img src=x>")
     assert "<img" not in page(read_configurations([runs]), "")
+
+
+def test_a_subset_of_tasks_has_its_own_figures_and_a_run_without_any_has_no_row(runs):
+    # Of `mixed` there stays task b alone: TPR 100, TNR 0, J 0; one task has no interval.
+    found = {one.run.name: one.figures for one in read_configurations([runs], ["*/b"])}
+    assert (found["mixed"].tasks, found["mixed"].ba_norm, found["mixed"].ba_norm_ci) == (1, 0.0, None)
+    assert found["mixed"].fpr_h == 100.0
+    everything = {one.run.name: one.figures for one in read_configurations([runs], ["*/a", "*/b"])}
+    assert everything == {one.run.name: one.figures for one in read_configurations([runs])}
+
+
+def test_a_pattern_that_no_task_matches_is_refused_by_name(runs):
+    with pytest.raises(UnknownName, match="'nothing"):
+        read_configurations([runs], ["nothing*"])

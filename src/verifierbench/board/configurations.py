@@ -7,12 +7,13 @@ but not scored is refused with the command that scores it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from verifierbench.core import SCHEMA_VERSION, Family, MalformedInput, Run
+from verifierbench.core import SCHEMA_VERSION, Family, MalformedInput, Run, UnknownName
 from verifierbench.measures import Figures, by_family, summary
 from verifierbench.scoring import RunFolder
 
@@ -26,9 +27,16 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     families: dict[Family, Figures]
 
 
-def read_configurations(folders: Sequence[Path]) -> tuple[Configuration, ...]:
-    """Read every run at or below the folders, best first; raises `MalformedInput`."""
-    found = [_configuration(place) for folder in folders for place in run_folders(folder)]
+def read_configurations(folders: Sequence[Path], tasks: Sequence[str] = ()) -> tuple[Configuration, ...]:
+    """Read every run at or below the folders, best first; raises `MalformedInput`.
+
+    With patterns of task ids (`fnmatch`), figures are of the tasks that match one, and runs without any are left out;
+    raises `UnknownName` where no run has one.
+    """
+    places = [place for folder in folders for place in run_folders(folder)]
+    found = [one for place in places if (one := _configuration(place, tasks)) is not None]
+    if not found:
+        raise UnknownName("task", " ".join(tasks))
     return tuple(sorted(found, key=lambda one: (-one.figures.ba_norm, one.run.name)))
 
 
@@ -45,9 +53,14 @@ def report_json(configurations: Iterable[Configuration]) -> dict[str, Any]:
     return {"schema": SCHEMA_VERSION, "configurations": [_row(one) for one in configurations]}
 
 
-def _configuration(place: Path) -> Configuration:
+def _configuration(place: Path, tasks: Sequence[str]) -> Configuration | None:
+    """A run's row; None where none of its tasks is asked for."""
     folder = RunFolder(place)
     run, rows = folder.run(), folder.rows()
+    if tasks:
+        rows = tuple(row for row in rows if any(fnmatchcase(row.task, pattern) for pattern in tasks))
+        if not rows:
+            return None
     return Configuration(run=run, path=place, figures=summary(rows), families=by_family(rows))
 
 
