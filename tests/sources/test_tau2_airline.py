@@ -260,3 +260,13 @@ def test_a_sentence_of_the_policy_that_is_not_there_stops_the_build():
     wrong = replace(row, refuse=replace(row.refuse, policy="no such words"))
     with pytest.raises(Inconsistent, match="0 sentences"):
         candidate(_kit(), wrong, load(TAU2.folder, ["airline_0"])["airline_0"], SEASON)
+
+
+@upstream
+def test_powers_that_never_end_are_an_error_of_the_call_at_the_airline_too():
+    events = [
+        {"role": "assistant", "call": _call("calculate", {"expression": text})} for text in ("9**9**9**9", "2 + 2")
+    ]
+    answer = _kit().simulators.play("airline_0", {"events": events})
+    assert answer["results"][0]["error"] == "Invalid characters in expression"
+    assert answer["results"][1]["result"] == "4.0"

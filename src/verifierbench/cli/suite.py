@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from verifierbench.core import Task
     from verifierbench.suite import Suite, Verified
 
+_LONG = 20_000
+"""Characters of a material that are printed without being asked for."""
+
 _directory = click.argument("directory", type=click.Path(path_type=Path))
 
 
@@ -99,6 +102,7 @@ def show(directory: Path, task: str | None, hidden: bool, as_json: bool) -> None
     if as_json:
         print_json(shown)
     else:
+        shown["readable"] = {name: _in_brief(content) for name, content in shown["readable"].items()}
         click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
 
 
@@ -205,6 +209,12 @@ def _list(suite: Suite, as_json: bool) -> None:
         return
     for row in rows:
         click.echo(f"{row['task']:40} {row['alias']:12} {row['family']:10} {row['cases']:4} cases")
+
+
+def _in_brief(content: Any) -> Any:
+    """A material as a terminal can bear it."""
+    size = len(json.dumps(content, ensure_ascii=False))
+    return content if size <= _LONG else f"{size:,} characters; --json shows it whole"
 
 
 def _shown(suite: Suite, task: Task, hidden: bool) -> dict[str, Any]:

@@ -63,6 +63,16 @@ def with_item_details(kit: Any) -> Any:
                     return product.variants[item_id]
             raise ValueError("Item not found")
 
+    return Kit
+
+
+def without_powers(kit: Any) -> Any:
+    """The toolkit, its `calculate` without powers where it has one."""
+    if not hasattr(kit, "calculate"):
+        return kit
+    toolkit = importlib.import_module("tau2.environment.toolkit")
+
+    class Kit(kit):  # type: ignore[misc]
         @toolkit.is_tool(toolkit.ToolType.GENERIC)  # type: ignore[untyped-decorator]
         def calculate(self, expression: str) -> Any:
             if "**" in expression:

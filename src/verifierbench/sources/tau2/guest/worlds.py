@@ -79,6 +79,7 @@ class Shop:
         self._kit: Any = getattr(importlib.import_module(f"{package}.tools"), kit)
         if domain == "retail":
             self._kit = toolkits.with_item_details(self._kit)
+        self._kit = toolkits.without_powers(self._kit)
         self._db = self._model.model_validate_json((folder / "domains" / domain / "db.json").read_bytes())
         self._tools = {"assistant": toolkits.described(self._kit(self._db))}  # now, for it imports on the way
         self._places = {name: {key: place for place, key in enumerate(getattr(self._db, name))} for name in self._names}
