@@ -207,7 +207,7 @@ def test_tests_that_succeed_by_name_are_found_out_although_all_others_run(tmp_pa
     assert reported(DRAFT.repository, tmp_path) == expected
     text = DRAFT.named(tampering.KNOWN_SILENCED)
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected | {known: "ok"}
-    text = tampering.filled(DRAFT, tampering.TESTS_NOTED)
+    text = DRAFT.named(tampering.TESTS_NOTED)
     assert reported(DRAFT.repository | {"tests/__init__.py": text}, tmp_path) == expected
 
 
@@ -227,3 +227,19 @@ def test_a_scratch_folder_is_gone_when_the_tests_are_done(tmp_path, monkeypatch)
     suite_run(DRAFT.repository | noted | {"tests/__init__.py": tampering.SCRATCH_FOLDER}, tmp_path)
     assert (tmp_path / "noted").read_text().startswith(str(tmp_path / "scratch"))
     assert not list((tmp_path / "scratch").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("import os as t\n\n\ndef f(x):\n    sep = t.sep\n    return [t for t in x], sep\n", "t"),
+        ("g = 1\n\n\ndef f(x):\n    def inner():\n        g = 2\n        return g\n\n    y = g\n    return y\n", "g"),
+        ("def f(x):\n    y = 1\n    if x:\n        def y():\n            return 2\n    return y\n", "y"),
+        ("def f(x):\n    y = 1\n    import y.z\n    return y\n", "y"),
+    ],
+)
+def test_a_name_that_means_something_else_in_a_nested_scope_is_left_alone(source, kept):
+    # Names bound in a comprehension, a nested function or by its name were renamed with those of the function itself.
+    renamed = rename_locals(source, random.Random(1))
+    assert re.search(rf"\b{kept}_[a-h]\b", renamed) is None
+    compile(renamed, "renamed", "exec")

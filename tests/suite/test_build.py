@@ -98,6 +98,25 @@ def test_what_a_machine_lacked_when_a_build_was_interrupted_is_tried_again(shelv
     ]
 
 
+def test_what_another_environment_decided_is_decided_again(shelves, season_file, tmp_path, monkeypatch):
+    # An interrupted build was resumed, and a finished one found done, although the simulators had changed meanwhile.
+    season, place, plugin = shelf_only(season_file, tmp_path)
+
+    def interrupted(stage, done, total):
+        if stage.startswith("deciding") and done == total:
+            raise KeyboardInterrupt
+
+    def versions():
+        return {record.environment_version for record in Suite.load(place).records}
+
+    with pytest.raises(KeyboardInterrupt):
+        build(place, ["shelves"], season, plugin=plugin, progress=interrupted)
+    for version in ("shelf 2", "shelf 3"):
+        monkeypatch.setenv("SHELF_VERSION", version)
+        build(place, ["shelves"], season, plugin=plugin)
+        assert versions() == {version}
+
+
 def test_a_locked_suite_is_not_built_anew_in_silence(shelves, season_file, tmp_path):
     season, place, plugin = shelf_only(season_file, tmp_path)
     build(place, ["shelves"], season, plugin=plugin)

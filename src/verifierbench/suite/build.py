@@ -15,7 +15,7 @@ from verifierbench.core import Candidate, MalformedInput, Season, SourceRecord, 
 from verifierbench.sources import checker_for, source
 
 from .collect import Progress, collect
-from .judge import UNAVAILABLE, judge
+from .judge import UNAVAILABLE, judge, version_here
 from .layout import LOCK
 from .plugin import Plugin
 from .store import Suite, read_manifest, suite_hash
@@ -121,9 +121,13 @@ def _stands(directory: Path, *, replace: bool) -> bool:
 
 
 def _is_whole(directory: Path) -> bool:
-    """Whether the suite stands as it was built, and nothing is left out that this machine might be able to run."""
+    """Whether the suite stands as this machine would build it, and nothing is left out that it might be able to run."""
     try:
         suite = Suite.load(directory)
-        return all(excluded.reason != UNAVAILABLE for excluded in suite.excluded)
     except MalformedInput:
         return False
+    tasks = {case.id: case.task for case in suite.all_cases}
+    decided = {tasks[record.case]: record.environment_version for record in suite.records}
+    here = ((version_here(task), decided.get(task.id)) for task in suite.tasks)
+    moved = any(now is not None and now != then for now, then in here)
+    return not moved and all(excluded.reason != UNAVAILABLE for excluded in suite.excluded)

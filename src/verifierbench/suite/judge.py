@@ -13,7 +13,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 from verifierbench import __version__
-from verifierbench.core import Candidate, Case, Environment, Inconsistent, Record, Task, Unavailable, Verdict, sha256
+from verifierbench.core import (
+    Candidate,
+    Case,
+    Environment,
+    Inconsistent,
+    Record,
+    Task,
+    Unavailable,
+    Verdict,
+    canonical_hash,
+)
 from verifierbench.core.files import decode_lines, encode_lines, write_atomically
 from verifierbench.environments import CachedEnvironment, EvidenceCache
 from verifierbench.execution import Job, Ledger, LocalExecutor, Unit
@@ -87,7 +97,18 @@ def _handed_over(workshop: Path) -> Iterator[Candidate]:
 
 
 def _key(candidate: Candidate) -> str:
-    return candidate_hash(candidate) + sha256(__version__.encode())[:8]
+    """What a decision depends on: the candidate, this program, and the environment as it is installed now."""
+    about = [__version__, version_here(candidate.task)]
+    return candidate_hash(candidate) + canonical_hash(about)[:16]
+
+
+def version_here(task: Task) -> str | None:
+    """Version of a task's environment on this machine; None where it has none, or none that can be had here."""
+    try:
+        environment = environment_for(task)
+        return environment.version if environment is not None else None
+    except Unavailable:
+        return None
 
 
 def _open_key(base: str, earlier: Ledger) -> str:

@@ -12,6 +12,16 @@ from random import Random
 
 REMARKS = ("See the issue.", "Kept in one place on purpose.", "The order matters here.", "Both ends are looked at.")
 
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+
 
 def add_remarks(source: str, random: Random) -> str:
     """Put a comment above every function, none of which says anything new."""
@@ -47,12 +57,18 @@ def _functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def _plain_locals(function: ast.FunctionDef) -> set[str]:
-    """Names bound by plain assignment alone, and written nowhere an edit by position could miss."""
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    """Names bound by plain assignment in the function's own body alone, and nowhere that an edit by position misses.
+
+    A name that a nested scope (a function, a comprehension) binds as well may mean something else there, or outside.
+    """
     if any(_tells_names(node) for node in ast.walk(function)):
         return set()
-    return bound - {name for node in ast.walk(function) for name in _barred(node)}
+    nested = [node for node in ast.walk(function) if isinstance(node, _SCOPES) and node is not function]
+    inner = {id(part) for scope in nested for part in ast.walk(scope)}
+    bound = [node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    own = {node.id for node in bound if id(node) not in inner}
+    elsewhere = {node.id for node in bound if id(node) in inner}
+    return own - elsewhere - {name for node in ast.walk(function) for name in _barred(node)}
 
 
 def _tells_names(node: ast.AST) -> bool:
@@ -66,6 +82,10 @@ def _barred(node: ast.AST) -> Iterator[str]:
         case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             yield name
         case ast.ExceptHandler(name=str(name)) | ast.alias(asname=str(name)):
+            yield name
+        case ast.alias(name=name):
+            yield name.partition(".")[0]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             yield name
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             yield from names
