@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from verifierbench.board import WIDE, page, read_configurations, report_json, table
-from verifierbench.core import CaseDecision, CaseKind, Decision, Family, MalformedInput, Run, UnknownName, Verdict
+from verifierbench.core import CaseDecision, CaseKind, Decision, Family, MalformedInput, Run, UserError, Verdict
 from verifierbench.scoring import RunFolder
 
 PASS, FAIL = Verdict.PASS, Verdict.FAIL
@@ -147,5 +147,5 @@ def test_a_subset_of_tasks_has_its_own_figures_and_a_run_without_any_has_no_row(
 
 
 def test_a_pattern_that_no_task_matches_is_refused_by_name(runs):
-    with pytest.raises(UnknownName, match="'nothing"):
+    with pytest.raises(UserError, match="matches 'nothing\\*'; an id is written like 'secret/a'"):
         read_configurations([runs], ["nothing*"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from verifierbench.core import SCHEMA_VERSION, Family, MalformedInput, Run, UnknownName
+from verifierbench.core import SCHEMA_VERSION, Family, MalformedInput, Run, UserError
 from verifierbench.measures import Figures, by_family, summary
 from verifierbench.scoring import RunFolder
 
@@ -31,12 +31,13 @@ def read_configurations(folders: Sequence[Path], tasks: Sequence[str] = ()) -> t
     """Read every run at or below the folders, best first; raises `MalformedInput`.
 
     With patterns of task ids (`fnmatch`), figures are of the tasks that match one, and runs without any are left out;
-    raises `UnknownName` where no run has one.
+    raises `UserError` where no run has one.
     """
     places = [place for folder in folders for place in run_folders(folder)]
     found = [one for place in places if (one := _configuration(place, tasks)) is not None]
     if not found:
-        raise UnknownName("task", " ".join(tasks))
+        some = next((row.task for place in places for row in RunFolder(place).rows()), "none")
+        raise UserError(f"no task's id matches {' or '.join(map(repr, tasks))}; an id is written like {some!r}")
     return tuple(sorted(found, key=lambda one: (-one.figures.ba_norm, one.run.name)))
 
 

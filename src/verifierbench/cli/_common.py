@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,9 @@ DEMO = Path("verifierbench-demo")
 
 Say = Callable[[str, int, int], None]
 """`say(stage, done, total)`; a total of 0 means it is not known."""
+
+_QUIET_SECONDS = 30.0
+"""How long progress in lines says nothing."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on standard output.")
 workers_option = click.option(
@@ -68,14 +72,14 @@ def print_board(configurations: Sequence[Configuration]) -> None:
 
 @contextmanager
 def progress(quiet: bool = False) -> Iterator[Say]:
-    """Progress on standard error: bars in a terminal, a line per finished stage elsewhere, nothing when quiet."""
+    """Progress on standard error: bars in a terminal, lines elsewhere, nothing when quiet."""
     if quiet:
         yield lambda _stage, _done, _total: None
         return
     from rich.console import Console
 
     if not Console(stderr=True).is_terminal:
-        yield _plainly
+        yield _in_lines()
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -97,6 +101,18 @@ def progress(quiet: bool = False) -> Iterator[Say]:
         yield say
 
 
-def _plainly(stage: str, done: int, total: int) -> None:
-    if total and done == total:
-        click.echo(f"{stage}: {total}", err=True)
+def _in_lines() -> Say:
+    """Say a stage's end, and in between where it is, now and then."""
+    said = time.monotonic()
+
+    def say(stage: str, done: int, total: int) -> None:
+        nonlocal said
+        if total and done == total:
+            click.echo(f"{stage}: {total}", err=True)
+        elif time.monotonic() - said > _QUIET_SECONDS:
+            click.echo(f"{stage}: {done} of {total}" if total else f"{stage}: {done}", err=True)
+        else:
+            return
+        said = time.monotonic()
+
+    return say
