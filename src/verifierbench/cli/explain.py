@@ -98,9 +98,9 @@ def _tell(found: Explanation) -> None:
     for atom in found.broken:
         click.echo(f"  {atom.name}: {atom.check} {_short(atom.parameters)} (clause {atom.clause})")
     click.echo("\nwhat a verifier may see (env.run as the reference asks it):")
-    click.echo("  solution " + _short(found.view["solution"], 2000))
+    _tell_parts("solution", found.view["solution"])
     for name, run in found.view["runs"].items():
-        click.echo(f"  env.run, {name}: {_short(run, 2000)}")
+        _tell_parts(f"env.run, {name}:", run)
     if found.deciding_line:
         click.echo(f"\ndeciding line {found.decision.line}: {found.deciding_line}")
     for (number, text), again in itertools.groupby(found.trail):
@@ -108,6 +108,20 @@ def _tell(found: Explanation) -> None:
         click.echo(f"  {number:5} {text}" + (f"   ({times} times)" if times > 1 else ""))
     if found.output:
         click.echo(f"\nit printed:\n{printable(found.output)}")
+
+
+def _tell_parts(name: str, value: Any) -> None:
+    """An object part by part and a list item by item, each cut on its own: what decides is seldom at the beginning."""
+    if not isinstance(value, dict):
+        click.echo(f"  {name} {_short(value, 2000)}")
+        return
+    click.echo(f"  {name}")
+    for key, part in sorted(value.items()):
+        items = part if isinstance(part, list) else ()
+        for number, item in enumerate(items):
+            click.echo(f"    {key}/{number} {_short(item, 500)}")
+        if not items:
+            click.echo(f"    {key} {_short(part, 2000)}")
 
 
 def _short(value: Any, limit: int = 300) -> str:
