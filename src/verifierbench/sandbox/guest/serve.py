@@ -182,7 +182,7 @@ def answer(into: int, request: bytes, handle: Callable[[Any], Any], confine: Cal
     try:
         confine()
         seed()
-        said = json.dumps(reply(request, handle), allow_nan=False).encode()
+        said = in_json(reply(request, handle))
     except BaseException as error:
         said = json.dumps({"error": text_of(error)}).encode()
     try:
@@ -199,6 +199,14 @@ def reply(request: bytes, handle: Callable[[Any], Any]) -> dict[str, Any]:
         return {"result": handle(json.loads(request))}
     except Refusal as refusal:
         return {"refusal": str(refusal)}
+
+
+def in_json(answered: dict[str, Any]) -> bytes:
+    """The reply as JSON; where it cannot be said in JSON, such as a number without bounds, the request is at fault."""
+    try:
+        return json.dumps(answered, allow_nan=False).encode()
+    except ValueError as error:
+        return json.dumps({"refusal": f"what this request leads to cannot be said in JSON: {error}"}).encode()
 
 
 def seed() -> None:
