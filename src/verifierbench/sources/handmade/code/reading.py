@@ -96,8 +96,8 @@ def task_of(folder: Path) -> Task:
         family=Family.CODE,
         instruction=_text(folder / "issue.md"),
         materials=(
-            Material(name="test_command", kind="json", content=TEST_COMMAND),
             Material(name="repository", kind="files", content=repository, inline=False),
+            Material(name="test_command", kind="json", content=TEST_COMMAND),
         ),
         conventions=FAMILY.conventions,
         clauses=(*(_clause(clause) for clause in said.clauses), *_COMMON_CLAUSES),
