@@ -43,6 +43,7 @@ def build(
     """
     say = progress or (lambda _stage, _done, _total: None)
     directory = directory.resolve()
+    _refuse_occupied(directory)
     candidates, withheld = collect(sources, season, say, plugin)
     made_of = suite_hash(candidates)
     if _holds(directory, made_of, season.commitment, replace=replace):
@@ -90,13 +91,17 @@ def _source_checks(kept: Sequence[Candidate], say: Progress) -> tuple[SourceReco
     return tuple(records)
 
 
-def _holds(directory: Path, made_of: str, commitment: str, *, replace: bool) -> bool:
+def _refuse_occupied(directory: Path) -> None:
+    """Say at once, not after minutes of reading sources, that a place is no place for a suite."""
     if directory.exists() and not directory.is_dir():
         raise UserError(f"{directory} is a file; name a directory")
-    if not directory.exists() or not any(directory.iterdir()):
-        return False
-    if not (directory / "suite.json").exists():
+    if directory.exists() and any(directory.iterdir()) and not (directory / "suite.json").exists():
         raise UserError(f"{directory}: not empty and not a suite; name another directory")
+
+
+def _holds(directory: Path, made_of: str, commitment: str, *, replace: bool) -> bool:
+    if not (directory / "suite.json").exists():
+        return False
     try:
         manifest = read_manifest(directory)
     except MalformedInput:
