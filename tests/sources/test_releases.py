@@ -14,7 +14,7 @@ from verifierbench.families.code.operators import OPERATORS, cases
 from verifierbench.families.code.pytest_operators import PYTEST
 from verifierbench.sources.releases import RELEASES, archives
 from verifierbench.sources.releases.archives import Archive, bring, files, missing, under
-from verifierbench.sources.releases.edits import Edit, edited
+from verifierbench.families.code.edits import Edit, edited
 from verifierbench.sources.releases.gold import merged, repaired, runs
 from verifierbench.sources.releases.reading import TASKS, Reading
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import tempfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ EPOCH = 1_577_836_800
 """2020-01-01: the time of every materialised file, and SOURCE_DATE_EPOCH; zip cannot say earlier than 1980."""
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
+_COMPILED = "__pycache__"
+"""Where an interpreter keeps what it compiled: no part of any repository, whose trees are text."""
 
 
 def command_user() -> int:
@@ -34,8 +37,11 @@ def command_user() -> int:
     return COMMAND_UID if root else os.getuid()
 
 
-def materialise(files: Mapping[str, str], into: Path) -> None:
+def materialise(files: Mapping[str, str], into: Path, *, compiled: str = "") -> None:
     """Write a repository tree the sandbox can use in place; nothing is done where `into` is that tree already.
+
+    `compiled` is the interpreter that compiles its modules beforehand, where importing them would otherwise take most
+    of a command's time; what it made is checked by content, so that an edited module is compiled anew.
 
     A file that begins with "#!" is executable. It appears whole or not at all, and takes the place of whatever else
     has its name. As root it is given to the commands' user, who owns (and so can edit, through the overlay only)
@@ -47,7 +53,7 @@ def materialise(files: Mapping[str, str], into: Path) -> None:
     wanted = {str(PurePosixPath(name)): text for name, text in files.items()}
     try:
         if not _holds(into, wanted):
-            _make(into, wanted)
+            _make(into, wanted, compiled)
     except OSError as error:
         raise Unavailable(
             f"a copy of a repository cannot be written to {into} ({error.strerror}); "
@@ -55,7 +61,7 @@ def materialise(files: Mapping[str, str], into: Path) -> None:
         ) from error
 
 
-def _make(into: Path, files: Mapping[str, str]) -> None:
+def _make(into: Path, files: Mapping[str, str], compiled: str) -> None:
     into.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # What is exchanged for the tree is removed with the directory, as far as it lets itself be removed.
     with tempfile.TemporaryDirectory(prefix=f".{into.name}.", dir=into.parent, ignore_cleanup_errors=True) as temporary:
@@ -63,6 +69,8 @@ def _make(into: Path, files: Mapping[str, str]) -> None:
         tree.mkdir()
         for name, text in files.items():
             _write_file(tree / name, text)
+        if compiled:
+            _compile(tree, compiled)
         _settle(tree)
         try:
             tree.rename(into)
@@ -71,6 +79,12 @@ def _make(into: Path, files: Mapping[str, str]) -> None:
                 raise
             if not _holds(into, files):  # else another process was first, and its tree is the same
                 _exchange(tree, into)
+
+
+def _compile(tree: Path, python: str) -> None:
+    """Files that are no Python of this interpreter's are left as they are, as importing them would."""
+    where = ["-s", str(tree), "-p", "/repository", "--invalidation-mode", "checked-hash"]
+    subprocess.run([python, "-I", "-m", "compileall", "-q", "-q", *where, str(tree)], check=False, capture_output=True)
 
 
 def _exchange(one: Path, other: Path) -> None:
@@ -89,7 +103,7 @@ def _holds(top: Path, files: Mapping[str, str]) -> bool:
     try:
         if not stat.S_ISDIR(top.lstat().st_mode):
             return False
-        found = {str(path.relative_to(top)): path for path in top.rglob("*")}
+        found = {str(path.relative_to(top)): path for path in top.rglob("*") if _COMPILED not in path.parts}
         folders = {str(parent) for name in files for parent in PurePosixPath(name).parents} - {"."}
         if found.keys() != files.keys() | folders:
             return False

@@ -23,6 +23,7 @@ _BUNDLED = {
     "agentdojo": "verifierbench.sources.agentdojo:AGENTDOJO",
     "appworld": "verifierbench.sources.appworld:APPWORLD",
     "releases": "verifierbench.sources.releases:RELEASES",
+    "swebench": "verifierbench.sources.swebench:SWEBENCH",
 }
 _GROUP = "verifierbench.sources"
 

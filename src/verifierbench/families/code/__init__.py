@@ -16,7 +16,7 @@ from .weaken import weaken
 
 __all__ = ["FAMILY"]
 
-_LIBRARY = ("checks.py", "content.py", "driver.py", "reporter.py")
+_LIBRARY = ("checks.py", "content.py", "driver.py", "reporter.py", "runtests_reporter.py")
 """What a reference's meaning depends on besides its own spec."""
 
 

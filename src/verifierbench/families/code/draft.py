@@ -11,7 +11,8 @@ from verifierbench.core import CaseKind, Ground
 
 from .content import Tree, patched
 from .probes import test_ids
-from .pytest_runs import Suite, known_tests
+from .runners import runner
+from .suites import Suite
 
 Changes: TypeAlias = Mapping[str, str | None]
 """Path → new text, None where the file goes."""
@@ -45,7 +46,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     operators: tuple[str, ...]
     """Names of generic operators to use."""
     suite: Suite | None = None
-    """How pytest runs its tests; None where unittest does."""
+    """How its tests are run; None where `python -m unittest` does it."""
 
     @property
     def fixed(self) -> dict[str, str]:
@@ -70,7 +71,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def tests(self) -> tuple[str, ...]:
         """What a patch that knows the repository's tests would call them."""
-        return known_tests(self.repository, self.suite) if self.suite else test_ids(self.repository)
+        return runner(self.suite).known_tests(self.repository, self.suite) if self.suite else test_ids(self.repository)
 
     @property
     def test_count(self) -> int:

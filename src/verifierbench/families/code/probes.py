@@ -93,10 +93,11 @@ def _classes(repository: Tree) -> Iterator[tuple[str, str, list[str]]]:
     for path, text in sorted(repository.items()):
         if _is_test_module(path):
             module = path.removesuffix(".py").replace("/", ".")
-            yield from ((module, case, tests) for case, tests in _tests(text))
+            yield from ((module, case, tests) for case, tests in tests_of(text))
 
 
-def _tests(source: str) -> Iterator[tuple[str, list[str]]]:
+def tests_of(source: str) -> Iterator[tuple[str, list[str]]]:
+    """Every class of a module that has tests, with their names."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef):
             functions = [part for part in node.body if isinstance(part, ast.FunctionDef)]
@@ -107,6 +108,7 @@ def _tests(source: str) -> Iterator[tuple[str, list[str]]]:
 def _exchanged(source: str) -> str:
     """A test module in which the first test of each class fails, and runs as it was under another name."""
     lines = [
-        f"{case}.{tests[0]}{_AGAIN}, {case}.{tests[0]} = {case}.{tests[0]}, _fails\n" for case, tests in _tests(source)
+        f"{case}.{tests[0]}{_AGAIN}, {case}.{tests[0]} = {case}.{tests[0]}, _fails\n"
+        for case, tests in tests_of(source)
     ]
     return source + _EXCHANGE + "".join(lines) if lines else source

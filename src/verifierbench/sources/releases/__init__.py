@@ -54,9 +54,9 @@ class Releases:
 
     def status(self) -> SourceStatus:
         """Whether archives and packages are here; nothing is downloaded."""
-        from .archives import missing
+        from .reading import SDISTS
 
-        ready = is_installed(self.packages, REQUIREMENTS) and not missing(self.archives)
+        ready = is_installed(self.packages, REQUIREMENTS) and not SDISTS.missing(self.archives)
         return SourceStatus(
             name=self.name,
             ready=ready,
@@ -68,9 +68,9 @@ class Releases:
 
     def install(self, origin: Path | None) -> None:
         """Bring the archives and the packages, from a package index or a folder."""
-        from .archives import bring
+        from .reading import SDISTS
 
-        bring(self.archives, origin)
+        SDISTS.bring(self.archives, origin)
         install(self.packages, REQUIREMENTS, origin)
 
     def candidates(self, season: Season) -> Iterator[Candidate]:

@@ -1,7 +1,7 @@
 """The source distributions that tasks are made of: pinned by their hashes, read as text, never built, never run.
 
 A release is one `.tar.gz` from a package index. Of its files those are a repository's that are text and lie under a
-path the task names; pictures and compiled files are none. The archives lie in the source's home folder, each put
+path the task names; pictures and compiled files are none. The archives lie in a source's home folder, each put
 there by one rename after its hash was compared.
 """
 
@@ -12,7 +12,8 @@ import tarfile
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
@@ -34,34 +35,37 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     sha256: str
 
 
-@cache
-def archives() -> tuple[Archive, ...]:
-    """Every archive a task needs, from `archives.toml`."""
-    table = tomllib.loads((Path(__file__).parent / "archives.toml").read_text(encoding="utf-8"))
-    return tuple(msgspec.convert(table["archive"], list[Archive]))
+class Sdists:
+    """The archives that one source's tasks are made of, as its `archives.toml` pins them."""
 
+    def __init__(self, table: Path) -> None:
+        self._table = table
 
-def archive(package: str, version: str) -> Archive:
-    """The pinned archive of a release; raises `MalformedInput` where there is none."""
-    for each in archives():
-        if (each.package, each.version) == (package, version):
-            return each
-    raise MalformedInput(Path(__file__).parent / "archives.toml", "", f"no archive of {package} {version} is pinned")
+    @cached_property
+    def all(self) -> tuple[Archive, ...]:
+        """Every archive a task needs."""
+        table = tomllib.loads(self._table.read_text(encoding="utf-8"))
+        return tuple(msgspec.convert(table["archive"], list[Archive]))
 
+    def named(self, package: str, version: str) -> Archive:
+        """The pinned archive of a release; raises `MalformedInput` where there is none."""
+        for each in self.all:
+            if (each.package, each.version) == (package, version):
+                return each
+        raise MalformedInput(self._table, "", f"no archive of {package} {version} is pinned")
 
-def missing(folder: Path) -> tuple[Archive, ...]:
-    """The archives that are not in a folder; their hashes were compared when they were put there."""
-    return tuple(each for each in archives() if not (folder / each.file).is_file())
+    def missing(self, folder: Path) -> tuple[Archive, ...]:
+        """The archives that are not in a folder; their hashes were compared when they were put there."""
+        return tuple(each for each in self.all if not (folder / each.file).is_file())
 
-
-def bring(folder: Path, origin: Path | None) -> None:
-    """Put every missing archive into a folder, from a package index or from a folder that has them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = missing(folder)
-    for each, content in _copied(wanted, origin) if origin else _downloaded(wanted):
-        if hash_of(content) != each.sha256:
-            raise Unavailable(f"{each.file} is not the file that the tasks were made from (its SHA-256 differs)")
-        _put(folder / each.file, content)
+    def bring(self, folder: Path, origin: Path | None) -> None:
+        """Put every missing archive into a folder, from a package index or from a folder that has them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        wanted = self.missing(folder)
+        for each, content in _copied(wanted, origin) if origin else _downloaded(wanted):
+            if hash_of(content) != each.sha256:
+                raise Unavailable(f"{each.file} is not the file that the tasks were made from (its SHA-256 differs)")
+            _put(folder / each.file, content)
 
 
 @cache
@@ -80,13 +84,22 @@ def files(path: Path) -> dict[str, str]:
 
 
 def under(tree: dict[str, str], places: Iterable[str]) -> dict[str, str]:
-    """The files of a tree that are one of the places or lie under one."""
-    heads = tuple(places)
-    return {path: text for path, text in tree.items() if any(_within(path, head) for head in heads)}
+    """The files of a tree that the places name; the last that names a file decides.
+
+    A place is a file, a folder, or a pattern with `*`; behind `!` it names what is left out.
+    """
+    rules = [(place.removeprefix("!"), not place.startswith("!")) for place in places]
+    return {path: text for path, text in tree.items() if _kept(path, rules)}
 
 
-def _within(path: str, head: str) -> bool:
-    return path == head or path.startswith(head.rstrip("/") + "/")
+def _kept(path: str, rules: list[tuple[str, bool]]) -> bool:
+    return next((kept for place, kept in reversed(rules) if _within(path, place)), False)
+
+
+def _within(path: str, place: str) -> bool:
+    if "*" in place:
+        return fnmatchcase(path, place)
+    return path == place or path.startswith(place.rstrip("/") + "/")
 
 
 def _text(raw: bytes) -> str | None:

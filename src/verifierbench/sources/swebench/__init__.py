@@ -1,0 +1,128 @@
+"""SWE-bench Verified: instances of real repositories, each made from a release that contains its repair.
+
+Upstream's rows give the issue, the repair and the tests; a package index gives the repository. Neither is in this
+package: rows and archives are brought by `sources install`, compared with what is pinned, and read at build time. The
+probes, the variants and everything said about them are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from verifierbench.core import (
+    Candidate,
+    Case,
+    Decision,
+    Environment,
+    Explanation,
+    Family,
+    Season,
+    SourceChecker,
+    SourceStatus,
+    Task,
+    Unavailable,
+    sha256,
+)
+from verifierbench.core.files import read_bytes
+from verifierbench.sources.environment import install, is_installed
+from verifierbench.sources.home import source_home
+
+__all__ = ["SWEBENCH", "SweBench"]
+
+REQUIREMENTS = Path(__file__).parent / "requirements.txt"
+VERSION = "1"
+COMMAND = "verifierbench sources install swebench"
+NEEDS = (
+    f"the instances are not here: run `{COMMAND}` (100 MB from a package index and 10 MB from the dataset's page, or "
+    "`--from` a file or folder with the rows as `test.jsonl`)"
+)
+
+
+class SweBench:
+    """Meets `core.Source`."""
+
+    name = "swebench"
+
+    @property
+    def archives(self) -> Path:
+        """Where the source distributions lie."""
+        return source_home(self.name) / "archives"
+
+    @property
+    def packages(self) -> Path:
+        """What the commands of every task can import: the test runner, and what the repositories depend on."""
+        return source_home(self.name) / "packages"
+
+    @property
+    def rows(self) -> Path:
+        """The rows that tasks need."""
+        return source_home(self.name) / "rows.jsonl"
+
+    def status(self) -> SourceStatus:
+        """Whether rows, archives and packages are here; nothing is downloaded."""
+        from .reading import SDISTS
+        from .rows import is_installed as has_rows
+
+        here = is_installed(self.packages, REQUIREMENTS) and not SDISTS.missing(self.archives)
+        ready = here and has_rows(self.rows)
+        return SourceStatus(
+            name=self.name,
+            ready=ready,
+            needs="" if ready else NEEDS,
+            version=VERSION,
+            licence="rows MIT; each repository's own (BSD, Apache-2.0)",
+            families=(Family.CODE,),
+        )
+
+    def install(self, origin: Path | None) -> None:
+        """Bring the rows from the dataset's page, or from `origin`; archives and packages from a package index."""
+        from .reading import SDISTS
+        from .rows import bring
+
+        bring(self.rows, origin)
+        SDISTS.bring(self.archives, None)
+        install(self.packages, REQUIREMENTS)
+
+    def candidates(self, season: Season) -> Iterator[Candidate]:
+        """Every task with its cases; raises `Unavailable` where something is not here."""
+        from verifierbench.families.code.operators import cases
+
+        from .reading import readings
+
+        if not self.status().ready:
+            raise Unavailable(NEEDS)
+        for reading in readings(self.rows, self.archives):
+            yield Candidate(task=reading.task, cases=tuple(cases(reading.draft, season)))
+
+    def environment(self, task: Task) -> Environment | None:
+        """Fresh copies of the task's repository, with what it depends on beside it."""
+        return _environment(task.id, self.rows, self.archives, self.packages)
+
+    def checker(self) -> SourceChecker | None:
+        """Return None until upstream's grading can be asked."""
+        return None
+
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:  # noqa: ARG002  # the protocol's
+        """Return None: nothing is known to explain."""
+        return None
+
+
+@cache
+def _environment(task_id: str, rows: Path, archives: Path, packages: Path) -> Environment:
+    from verifierbench.families.code.environment import CodeEnvironment, Packages
+
+    from .reading import readings
+
+    reading = next(each for each in readings(rows, archives) if each.id == task_id)
+    return CodeEnvironment(
+        reading.repository,
+        packages=Packages(folder=packages, version=sha256(read_bytes(REQUIREMENTS))),
+        imported_from=reading.said.imported_from,
+        compiled=True,
+    )
+
+
+SWEBENCH = SweBench()
+"""What the registry knows this source by."""
