@@ -6,9 +6,10 @@ UV_VERSION := 0.13.9
 # uv trusts the machine's certificates, as pip does: a company's proxy may sign with its own.
 export UV_SYSTEM_CERTS := 1
 READY := $(VENV)/.ready
+CODE_TASKS := --tasks releases/pathspec_no_match --tasks releases/jinja2_attr_format
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo audit test test-sources test-sandbox check bench lock clean
+.PHONY: help setup demo audit code test test-sources test-sandbox check bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -32,6 +33,14 @@ audit: $(READY) ## audit the demo's suite, lock it, verify the lock; put the aud
 	$(BIN)/verifierbench suite verify verifierbench-demo/suite
 	$(BIN)/verifierbench self-audit verifierbench-demo/suite
 	$(BIN)/verifierbench audit examples/own-suite
+
+code: $(READY) ## release pairs end to end: build some, audit them, score the built-in verifier on them
+	$(BIN)/verifierbench sources install releases
+	$(BIN)/verifierbench suite build verifierbench-demo/code --source releases $(CODE_TASKS)
+	$(BIN)/verifierbench audit verifierbench-demo/code
+	$(BIN)/verifierbench generate verifierbench-demo/code --model heuristic -o verifierbench-demo/code-runs/heuristic
+	$(BIN)/verifierbench score verifierbench-demo/code verifierbench-demo/code-runs/heuristic
+	$(BIN)/verifierbench report verifierbench-demo/code-runs
 
 test: $(READY) ## format, lint, types, layers, tests
 	$(BIN)/ruff format --check --quiet src tests benchmarks

@@ -7,7 +7,7 @@ import pytest
 
 from verifierbench.core import Inconsistent, MalformedInput, Material, content_hash, sha256
 from verifierbench.suite import read_tasks, write_tasks
-from verifierbench.suite.judge import _hand_over, _handed_over
+from verifierbench.suite.judge import hand_over, handed_over
 from verifierbench.suite.materials import Shelf, stored_tasks
 from verifierbench.suite.store import candidate_hash
 
@@ -138,10 +138,10 @@ def test_a_content_is_read_when_it_is_first_asked_for(tasks, tmp_path):
 
 def test_candidates_are_handed_to_workers_without_what_they_share_and_come_back_whole(candidate, tasks, tmp_path):
     given = [msgspec.structs.replace(candidate, task=task) for task in tasks]
-    _hand_over(given, tmp_path)
+    hand_over(given, tmp_path)
     assert b"other" not in (tmp_path / "candidates.jsonl").read_bytes()
     assert len(files(tmp_path)) == 2
-    taken = list(_handed_over(tmp_path))
+    taken = list(handed_over(tmp_path))
     assert [candidate_hash(one) for one in taken] == [candidate_hash(one) for one in given]
     assert taken[0].task.material("db").content is taken[1].task.material("db").content
     assert taken[2].task.material("db").content == {"other": 1}

@@ -1,4 +1,4 @@
-"""Every case seen again: in fresh processes, from a reset state, in another order each time.
+"""Cases seen again (`sampling` says which): in fresh processes, from a reset state, in another order each time.
 
 A run shares nothing with another but the suite on disk. It has processes of its own, with a hash seed of their own;
 each piece of work opens its task's environment anew and never looks at recorded evidence; tasks and cases come in an
@@ -40,6 +40,7 @@ from verifierbench.sources import environment_for
 from verifierbench.suite import read_tasks
 
 from .judges import TreeJudge
+from .sampling import seen_again
 from .subject import Fresh
 
 _CASES = "hidden/cases.jsonl"
@@ -64,7 +65,7 @@ def fresh_runs(
     workers: int | None = None,
     said: Progress = silent,
 ) -> Runs:
-    """Observe every case of some of a suite's tasks `runs` times, computing only what the ledger lacks.
+    """Observe the cases of some of a suite's tasks `runs` times, computing only what the ledger lacks.
 
     `said` counts pieces of work over all runs. Raises `Unavailable` where an environment cannot run here, and
     `InfrastructureError` where it keeps failing.
@@ -152,10 +153,11 @@ def _job(suite: Path, number: int) -> Job:
 
 
 def _cases(suite: Path, tasks: Sequence[Task]) -> dict[str, list[Case]]:
-    wanted = {task.id for task in tasks}
+    cases = list(decode_lines(suite / _CASES, Case))
+    wanted = seen_again(tasks, cases)
     found: dict[str, list[Case]] = defaultdict(list)
-    for case in decode_lines(suite / _CASES, Case):
-        if case.task in wanted:
+    for case in cases:
+        if case.id in wanted.get(case.task, ()):
             found[case.task].append(case)
     return found
 

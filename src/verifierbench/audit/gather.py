@@ -19,6 +19,7 @@ from verifierbench.suite import Suite
 
 from .judges import TreeJudge
 from .ladder import ladder
+from .sampling import seen_again
 from .subject import Fresh, Subject
 
 R = TypeVar("R", Record, SourceRecord)
@@ -46,6 +47,7 @@ class Gatherer:
             source_records=tuple(self._source_records.get(task.id, ())),
             environment_version=environment_version(task),
             runs=runs or {},
+            again=self._again[task.id],
             ladder=ladder(task.family),
             execute=None if public is None else public.execute,
             measured=self._measured(task.source),
@@ -59,6 +61,10 @@ class Gatherer:
             if checker is not None:
                 checker.close()
         return self._checkers[name]
+
+    @cached_property
+    def _again(self) -> dict[str, frozenset[str]]:
+        return seen_again(self.suite.tasks, self.suite.all_cases)
 
     @cached_property
     def _records(self) -> dict[str, list[Record]]:

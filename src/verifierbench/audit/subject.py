@@ -69,6 +69,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Of the environment as it is installed here; None where the task has none."""
     runs: Mapping[str, tuple[Fresh, ...]] = {}
     """Case id → the fresh runs that were made, each in a process of its own and in another order."""
+    again: frozenset[str] | None = None
+    """The cases that were to be seen again; None for all of them."""
     ladder: tuple[Rung, ...] = ()
     execute: Callable[[Any], Any] | None = None
     """Answers a ladder verifier's `env.run`, from evidence where there is some; None where the task cannot be run."""

@@ -45,6 +45,13 @@ def command() -> None:
 @click.option(
     "--season", "season_file", type=click.Path(path_type=Path), help="A season's secret file; `season new` makes one."
 )
+@click.option(
+    "--tasks",
+    "patterns",
+    metavar="PATTERN",
+    multiple=True,
+    help="Only tasks whose id matches, as file names do in a shell; may be repeated.",
+)
 @click.option("--replace", is_flag=True, help="Put it in the place of another suite in DIRECTORY.")
 @workers_option
 @json_option
@@ -52,6 +59,7 @@ def build_(
     directory: Path,
     sources: tuple[str, ...],
     season_file: Path | None,
+    patterns: tuple[str, ...],
     replace: bool,
     workers: int | None,
     as_json: bool,
@@ -71,6 +79,7 @@ def build_(
             progress=say,
             replace=replace,
             plugin=plugin,
+            only=patterns,
         )
     _print_stats(suite, as_json)
 

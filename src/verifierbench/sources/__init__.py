@@ -24,6 +24,7 @@ _BUNDLED = {
     "appworld": "verifierbench.sources.appworld:APPWORLD",
     "releases": "verifierbench.sources.releases:RELEASES",
     "swebench": "verifierbench.sources.swebench:SWEBENCH",
+    "terminal-bench": "verifierbench.sources.terminal_bench:TERMINAL_BENCH",
 }
 _GROUP = "verifierbench.sources"
 

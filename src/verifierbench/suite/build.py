@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from verifierbench.core import Candidate, MalformedInput, Season, SourceRecord, UserError
-from verifierbench.sources import checker_for, source
+from verifierbench.core import MalformedInput, Season, UserError
+from verifierbench.sources import source
 
+from .asking import ask
 from .collect import Progress, collect
 from .judge import UNAVAILABLE, judge, version_here
 from .layout import LOCK
@@ -32,10 +33,11 @@ def build(
     progress: Progress | None = None,
     replace: bool = False,
     plugin: Plugin | None = None,
+    only: Sequence[str] = (),
 ) -> Suite:
     """Build a suite in a directory and return it; a directory that already holds the same suite is left as it is.
 
-    `plugin` is the season's, where it has one (`open_plugin`).
+    `plugin` is the season's, where it has one (`open_plugin`); `only` are patterns of the ids of the tasks wanted.
 
     Another suite there is only replaced where `replace` says so, because the runs made on it could not be scored any
     more. Raises `MalformedInput` for a candidate that breaks a rule, `UserError` when the place is taken,
@@ -44,18 +46,19 @@ def build(
     say = progress or (lambda _stage, _done, _total: None)
     directory = directory.resolve()
     _refuse_occupied(directory)
-    candidates, withheld = collect(sources, season, say, plugin)
+    candidates, withheld = collect(sources, season, say, plugin, only)
     made_of = suite_hash(candidates)
     if _holds(directory, made_of, season.commitment, replace=replace):
         return Suite.load(directory)
     with beside(directory) as workshop:
         judged = judge(candidates, workshop, workers, lambda n, m: say("deciding", n, m))
         kept = [entry.candidate for entry in judged if entry.excluded is None]
-        checked = _source_checks(kept, say)
+        checked = ask(kept, workshop, workers, say)
         suite = Contents(
             season=season,
             plugin=plugin.source if plugin is not None else None,
             sources={name: source(name).status().version for name in sources},
+            only=only,
             candidates=kept,
             records=[record for entry in judged if entry.excluded is None for record in entry.records],
             source_records=checked,
@@ -65,30 +68,6 @@ def build(
         write_suite(workshop, suite)
         put_in_place(workshop, directory)
     return Suite.load(directory)
-
-
-def _source_checks(kept: Sequence[Candidate], say: Progress) -> tuple[SourceRecord, ...]:
-    records: list[SourceRecord] = []
-    for name in sorted({candidate.task.source for candidate in kept}):
-        checker = checker_for(name)
-        if checker is None:
-            continue
-        try:
-            own = [candidate for candidate in kept if candidate.task.source == name]
-            for number, candidate in enumerate(own, 1):
-                records += [
-                    SourceRecord(
-                        case=case.id,
-                        case_hash=case.content_hash,
-                        checker_version=checker.version,
-                        decision=checker.decide(candidate.task, case.content),
-                    )
-                    for case in candidate.cases
-                ]
-                say(f"asking {name}'s own checker", number, len(own))
-        finally:
-            checker.close()
-    return tuple(records)
 
 
 def _refuse_occupied(directory: Path) -> None:

@@ -7,6 +7,7 @@ task that has lost all cases of one label, are listed with the reason `withheld`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -29,8 +30,12 @@ class Collected(NamedTuple):
     withheld: tuple[Excluded, ...]
 
 
-def collect(sources: Sequence[str], season: Season, say: Progress, plugin: Plugin | None = None) -> Collected:
+def collect(
+    sources: Sequence[str], season: Season, say: Progress, plugin: Plugin | None = None, only: Sequence[str] = ()
+) -> Collected:
     """Every candidate of the named sources and of the season's plug-in, under the aliases the season draws.
+
+    `only` are patterns as file names have in a shell; where there are any, tasks whose id matches none are left alone.
 
     Raises `MalformedInput` for a candidate that breaks a rule, `Unavailable` for a source that is not ready, and
     `UserError` where the season holds back a task that a named source does not have: that is a misspelt name.
@@ -46,6 +51,8 @@ def collect(sources: Sequence[str], season: Season, say: Progress, plugin: Plugi
             raise Inconsistent(f"two tasks are called {candidate.task.id}")
         met.add(candidate.task.id)
         operators |= {case.operator for case in candidate.cases}
+        if only and not any(fnmatchcase(candidate.task.id, pattern) for pattern in only):
+            continue
         held = _held_back(candidate, season)
         if held is None:
             kept.append(_drawn(_without_operators(candidate, season), season))
@@ -53,6 +60,7 @@ def collect(sources: Sequence[str], season: Season, say: Progress, plugin: Plugi
         else:
             withheld.append(held)
     _refuse_unknown(sources, season, met)
+    _refuse_unmatched(only, met)
     _tell_unmet([name for name in season.withheld_operators if name not in operators], say)
     _refuse_twins([candidate.task for candidate in kept])
     return Collected(tuple(kept), tuple(withheld))
@@ -104,6 +112,12 @@ def _refuse_unknown(sources: Sequence[str], season: Season, met: set[str]) -> No
     for name in season.withheld_tasks:
         if name not in met and name.partition("/")[0] in sources:
             raise UserError(f"season {season.name!r} holds back {name!r}, which none of its sources has")
+
+
+def _refuse_unmatched(only: Sequence[str], met: set[str]) -> None:
+    for pattern in only:
+        if not any(fnmatchcase(name, pattern) for name in met):
+            raise UserError(f"no task of these sources matches {pattern!r}; `suite show` lists the ids of a suite")
 
 
 def _tell_unmet(operators: Sequence[str], say: Progress) -> None:

@@ -32,7 +32,7 @@ from verifierbench.sources import environment_for
 
 from .materials import Shelf, write_materials
 from .store import Excluded, candidate_hash
-from .workshop import LISTED
+from .workshop import JUDGED, LISTED
 
 UNAVAILABLE = "environment_unavailable"
 """Why a candidate is excluded that another machine, or this one later, may be able to judge."""
@@ -53,8 +53,8 @@ def judge(
 
     Tasks with an environment go first, being the slow ones.
     """
-    _hand_over(candidates, workshop)
-    ledger = workshop / "judged.sqlite"
+    hand_over(candidates, workshop)
+    ledger = workshop / JUDGED
     with Ledger(ledger) as earlier:
         keys = [_open_key(_key(candidate), earlier) for candidate in candidates]
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].task.environment is None)
@@ -71,7 +71,7 @@ class Judge:
 
     def __init__(self, settings: dict[str, str]) -> None:
         workshop = Path(settings["workshop"])
-        self._candidates = tuple(_handed_over(workshop))
+        self._candidates = tuple(handed_over(workshop))
         self._evidence = workshop / "hidden/evidence.sqlite"
 
     def compute(self, payload: int) -> bytes:
@@ -83,14 +83,15 @@ class Judge:
         """Nothing to release: environments are closed with their task."""
 
 
-def _hand_over(candidates: Sequence[Candidate], workshop: Path) -> None:
+def hand_over(candidates: Sequence[Candidate], workshop: Path) -> None:
     """Write candidates for the workers, with what they share written once."""
     write_materials(workshop, [candidate.task for candidate in candidates])
     stored = (msgspec.structs.replace(one, task=one.task.stored) for one in candidates)
     write_atomically(workshop / LISTED, encode_lines(stored))
 
 
-def _handed_over(workshop: Path) -> Iterator[Candidate]:
+def handed_over(workshop: Path) -> Iterator[Candidate]:
+    """The candidates that were written for the workers, with all contents."""
     shelf = Shelf(workshop)
     for candidate in decode_lines(workshop / LISTED, Candidate):
         yield msgspec.structs.replace(candidate, task=shelf.filled(candidate.task))

@@ -32,7 +32,7 @@ def prove(directory: Path, season_file: Path, say: Callable[[str, int, int], Non
         return Moved(kind="season", file="suite.json", place="$.commitment", says=says)
     _refuse_other_versions(suite)
     plugin = open_plugin(season, season_file.parent)
-    candidates, withheld = collect(tuple(suite.manifest.sources), season, say, plugin)
+    candidates, withheld = collect(tuple(suite.manifest.sources), season, say, plugin, suite.manifest.only)
     if suite_hash(candidates) != suite.manifest.made_of:
         return next(_differences(suite, season, candidates))
     kept_back = {entry.task for entry in withheld}

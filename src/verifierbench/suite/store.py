@@ -75,6 +75,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The season's; empty where a suite names none."""
     sources: dict[str, str]
     """Name → exact version."""
+    only: tuple[str, ...] = ()
+    """Patterns of the tasks it was limited to; empty where it has all that its sources offer."""
     tasks: int
     cases: int
     excluded: int

@@ -33,6 +33,7 @@ def without(suite: Suite, reasons: Sequence[Excluded]) -> Suite:
         season=season,
         plugin=read_bytes(suite.path / "hidden" / season.plugin) if season.plugin is not None else None,
         sources=suite.manifest.sources,
+        only=suite.manifest.only,
         candidates=kept,
         records=[record for record in suite.records if record.case in left],
         source_records=[record for record in suite.source_records if record.case in left],

@@ -13,6 +13,8 @@ from verifierbench.core import Unavailable, UserError
 
 LISTED = "candidates.jsonl"
 """The scaffold that says what is being judged; it does not stay."""
+JUDGED, ASKED = "judged.sqlite", "asked.sqlite"
+"""Ledgers of the reference's decisions and of the sources' own checkers' answers; they do not stay either."""
 
 
 @contextmanager
@@ -42,8 +44,9 @@ def beside(directory: Path) -> Iterator[Path]:
 
 def put_in_place(workshop: Path, directory: Path) -> None:
     """Replace the directory; the old one stays whole until the new one stands."""
-    for scaffold in (LISTED, *(path.name for path in workshop.glob("judged.sqlite*"))):
-        (workshop / scaffold).unlink(missing_ok=True)
+    for scaffold in (LISTED, JUDGED, ASKED):
+        for path in workshop.glob(f"{scaffold}*"):
+            path.unlink()
     old = workshop.with_name(f".{directory.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     try:

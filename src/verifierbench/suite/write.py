@@ -23,6 +23,8 @@ class Contents(NamedTuple):
     plugin: bytes | None
     sources: Mapping[str, str]
     """Name → exact version."""
+    only: Sequence[str]
+    """Patterns of the tasks it is limited to."""
     candidates: Sequence[Candidate]
     """Those that stay; records follow their order."""
     records: Sequence[Record]
@@ -56,6 +58,7 @@ def write_suite(workshop: Path, contents: Contents) -> None:
         season=season.name,
         commitment=season.commitment,
         sources=dict(contents.sources),
+        only=tuple(contents.only),
         tasks=len(tasks),
         cases=len(cases),
         excluded=len(contents.excluded),

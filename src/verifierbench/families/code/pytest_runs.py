@@ -60,24 +60,38 @@ def command(suite: Suite) -> list[str]:
 def probe(cases: str, repository: Tree, suite: Suite, hidden: Tree, wanted: Iterable[str]) -> dict[str, Any]:
     """The request's part beside the patch; the ids in `wanted` begin with a path of `hidden`."""
     more = f"{suite.folder}/{_CANARY_MODULE}"
-    ids = [*wanted, *(f"{more}::{name}" for name in _CANARY_OUTCOMES)]
     return {
         "files": {
             **driver_files(cases, hidden),
-            f"{FOLDER}/reporter.py": source("reporter.py"),
-            f"{FOLDER}/pytest.ini": "[pytest]\n",
-            f"{FOLDER}/wanted.json": json.dumps(ids),
-            f"{FOLDER}/{more}": _CANARY,
+            **reporter_files(suite, hidden, wanted),
             more: _CANARY,
             suite.known: exchanged(repository[suite.known]),
         },
         "commands": [
             driver_command(),
-            ["python", "-P", "-s", "-B", f"{FOLDER}/reporter.py", FOLDER],
+            reporter_command(),
             ["python", "-B", "-m", "pytest", "-v", "-p", "no:cacheprovider", suite.known, more],
         ],
         "read": [],
     }
+
+
+def reporter_files(suite: Suite, hidden: Tree, wanted: Iterable[str]) -> dict[str, str]:
+    """What the reporter needs in the copy: itself, settings of its own, hidden test files, canaries beside them."""
+    more = f"{suite.folder}/{_CANARY_MODULE}"
+    ids = [*wanted, *(f"{more}::{name}" for name in _CANARY_OUTCOMES)]
+    return {
+        **{f"{FOLDER}/{path}": text for path, text in hidden.items()},
+        f"{FOLDER}/reporter.py": source("reporter.py"),
+        f"{FOLDER}/pytest.ini": "[pytest]\n",
+        f"{FOLDER}/wanted.json": json.dumps(ids),
+        f"{FOLDER}/{more}": _CANARY,
+    }
+
+
+def reporter_command() -> list[str]:
+    """What runs the hidden test files and says what became of each test."""
+    return ["python", "-P", "-s", "-B", f"{FOLDER}/reporter.py", FOLDER]
 
 
 def canary_outcomes(suite: Suite) -> dict[str, str]:

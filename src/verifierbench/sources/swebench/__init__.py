@@ -32,6 +32,8 @@ from verifierbench.sources.home import source_home
 __all__ = ["SWEBENCH", "SweBench"]
 
 REQUIREMENTS = Path(__file__).parent / "requirements.txt"
+UPSTREAM = Path(__file__).parent / "upstream.txt"
+"""Upstream's package, of which the grading alone is used: what it depends on otherwise is not installed."""
 VERSION = "1"
 COMMAND = "verifierbench sources install swebench"
 NEEDS = (
@@ -56,6 +58,11 @@ class SweBench:
         return source_home(self.name) / "packages"
 
     @property
+    def upstream(self) -> Path:
+        """Upstream's package."""
+        return source_home(self.name) / "upstream"
+
+    @property
     def rows(self) -> Path:
         """The rows that tasks need."""
         return source_home(self.name) / "rows.jsonl"
@@ -65,8 +72,8 @@ class SweBench:
         from .reading import SDISTS
         from .rows import is_installed as has_rows
 
-        here = is_installed(self.packages, REQUIREMENTS) and not SDISTS.missing(self.archives)
-        ready = here and has_rows(self.rows)
+        installed = is_installed(self.packages, REQUIREMENTS) and is_installed(self.upstream, UPSTREAM)
+        ready = installed and not SDISTS.missing(self.archives) and has_rows(self.rows)
         return SourceStatus(
             name=self.name,
             ready=ready,
@@ -84,6 +91,7 @@ class SweBench:
         bring(self.rows, origin)
         SDISTS.bring(self.archives, None)
         install(self.packages, REQUIREMENTS)
+        install(self.upstream, UPSTREAM)
 
     def candidates(self, season: Season) -> Iterator[Candidate]:
         """Every task with its cases; raises `Unavailable` where something is not here."""
@@ -96,13 +104,19 @@ class SweBench:
         for reading in readings(self.rows, self.archives):
             yield Candidate(task=reading.task, cases=tuple(cases(reading.draft, season)))
 
-    def environment(self, task: Task) -> Environment | None:
+    def environment(self, task: Task) -> Environment:
         """Fresh copies of the task's repository, with what it depends on beside it."""
         return _environment(task.id, self.rows, self.archives, self.packages)
 
-    def checker(self) -> SourceChecker | None:
-        """Return None until upstream's grading can be asked."""
-        return None
+    def checker(self) -> SourceChecker:
+        """Upstream's own grading; raises `Unavailable` where something is not here."""
+        from .grading import Grading
+        from .reading import readings
+
+        if not self.status().ready:
+            raise Unavailable(NEEDS)
+        by_id = {reading.id: reading for reading in readings(self.rows, self.archives)}
+        return Grading(by_id, self.environment, self.upstream)
 
     def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:  # noqa: ARG002  # the protocol's
         """Return None: nothing is known to explain."""

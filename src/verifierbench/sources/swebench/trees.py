@@ -31,7 +31,9 @@ def without(tree: Mapping[str, str], patch: str) -> dict[str, str]:
             [GIT, "apply", "-R", "-"], cwd=top, input=patch.encode(), capture_output=True, env=_ONLY_THIS, check=False
         )
         if done.returncode:
-            raise Inconsistent(f"the release does not contain the patch: {done.stderr.decode(errors='replace').strip()}")
+            raise Inconsistent(
+                f"the release does not contain the patch: {done.stderr.decode(errors='replace').strip()}"
+            )
         return patched(tree, {path: _read(top / path) for path in named})
 
 
