@@ -13,18 +13,14 @@ from verifierbench.families.code.environment import CodeEnvironment, Packages
 from verifierbench.families.code.operators import OPERATORS, cases
 from verifierbench.families.code.pytest_operators import PYTEST
 from verifierbench.families.code.pytest_runs import (
-    HIDDEN_COMMAND,
-    TESTS_COMMAND,
-    Suite,
     canary_outcomes,
     command,
-    exchanged,
-    first_test,
     known_tests,
     own_canary_outcomes,
     probe,
 )
 from verifierbench.families.code.reporter import outcome
+from verifierbench.families.code.suites import HIDDEN_COMMAND, TESTS_COMMAND, Suite, exchanged, first_test
 from verifierbench.sources.releases import RELEASES
 
 BEFORE = '"""Sums."""\n\n\ndef total(values):\n    """Their sum."""\n    return sum(abs(value) for value in values)\n'

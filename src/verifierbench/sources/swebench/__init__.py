@@ -84,14 +84,14 @@ class SweBench:
         )
 
     def install(self, origin: Path | None) -> None:
-        """Bring the rows from the dataset's page, or from `origin`; archives and packages from a package index."""
+        """Bring archives and packages from a package index; the rows from the dataset's page, or from `origin`."""
         from .reading import SDISTS
         from .rows import bring
 
-        bring(self.rows, origin)
-        SDISTS.bring(self.archives, None)
         install(self.packages, REQUIREMENTS)
         install(self.upstream, UPSTREAM)
+        SDISTS.bring(self.archives, None)
+        bring(self.rows, origin)
 
     def candidates(self, season: Season) -> Iterator[Candidate]:
         """Every task with its cases; raises `Unavailable` where something is not here."""

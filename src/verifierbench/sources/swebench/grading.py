@@ -21,7 +21,7 @@ from verifierbench.sandbox.tiers import choose_tier
 from verifierbench.sandbox.worker import GuardedWorker
 
 from .reading import Reading
-from .trees import tests_touched
+from .trees import touched_tests
 
 SCRIPT = Path(__file__).with_name("grading_worker.py")
 VERSION = "swebench 5.0.2 grading, adapter 1"
@@ -129,7 +129,7 @@ class Grading:
 @cache
 def _tests(reading: Reading) -> tuple[str, ...]:
     """The test files of upstream's patch that the release has."""
-    return tuple(path for path in tests_touched(reading.row.test_patch) if path in reading.release)
+    return tuple(path for path in touched_tests(reading.row.test_patch) if path in reading.release)
 
 
 def _command(reading: Reading) -> list[str]:

@@ -37,7 +37,7 @@ def without(tree: Mapping[str, str], patch: str) -> dict[str, str]:
         return patched(tree, {path: _read(top / path) for path in named})
 
 
-def tests_touched(patch: str) -> tuple[str, ...]:
+def touched_tests(patch: str) -> tuple[str, ...]:
     """The Python files a patch of tests changes or adds."""
     return tuple(path for path in touched(patch) if re.search(r"(^|/)test[^/]*\.py$|(^|/)tests?/.*\.py$", path))
 
