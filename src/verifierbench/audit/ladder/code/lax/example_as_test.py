@@ -20,6 +20,8 @@ def verify(solution, env):
     blocks = re.findall(r"```(\w*)\n(.*?)```", env.task["instruction"], re.S)
     script = next((text for kind, text in blocks if kind == "python"), "")
     shown = next((text for kind, text in blocks if kind == "text"), None)
+    if not script:
+        return "FAIL"
     test = f"SCRIPT = {script!r}\nSHOWN = {shown!r}\n{TEST}"
     command = env.task["materials"].get("test_command", ["python", "-m", "unittest"])
     if "pytest" in command:
