@@ -55,7 +55,7 @@ def probe(cases: str, repository: Tree, suite: Suite, hidden: Tree, wanted: Iter
             f"{FOLDER}/wanted.json": json.dumps(ids),
             f"{FOLDER}/{more}": _CANARY,
             more: _CANARY,
-            suite.known: exchanged(repository[suite.known]),
+            suite.known: exchanged(repository[suite.known], undocumented=True),
         },
         "commands": [
             driver_command(),
@@ -73,7 +73,7 @@ def canary_outcomes(suite: Suite) -> dict[str, str]:
 
 def own_canary_outcomes(repository: Tree, suite: Suite) -> dict[str, str]:
     """What the repository's own command must report: canaries as they are, its own test under its other name passed."""
-    known = ".".join((label(suite.known), *first_test(repository[suite.known])))
+    known = ".".join((label(suite.known), *first_test(repository[suite.known], undocumented=True)))
     return _canaries(suite, _OWN) | {known: "FAIL", f"{known}{AGAIN}": "ok"}
 
 

@@ -73,22 +73,25 @@ class Runner(Protocol):
         """What a patch that knows the tests of the repository's own command would call them."""
 
 
-def first_test(source: str) -> tuple[str, ...]:
-    """The first plain test, one without decorators and docstring: its class's name, if any, and its own.
+def first_test(source: str, *, undocumented: bool = False) -> tuple[str, ...]:
+    """The first test without decorators: its class's name, if any, and its own.
 
-    Raises `ValueError` where there is none; the draft names another file then.
+    `undocumented` looks for one without a docstring, which unittest reports on a line of its own. Raises `ValueError`
+    where there is none; the draft names another file then.
     """
     for node in ast.parse(source).body:
         inside = node.body if isinstance(node, ast.ClassDef) else [node]
         for part in inside:
-            if isinstance(part, ast.FunctionDef) and part.name.startswith("test") and _is_plain(part):
+            if isinstance(part, ast.FunctionDef) and part.name.startswith("test") and not part.decorator_list:
+                if undocumented and ast.get_docstring(part) is not None:
+                    continue
                 return (node.name, part.name) if isinstance(node, ast.ClassDef) else (part.name,)
-    raise ValueError("no test without decorators and docstring")
+    raise ValueError("no test without decorators" + " and docstring" * undocumented)
 
 
-def exchanged(source: str) -> str:
+def exchanged(source: str, *, undocumented: bool = False) -> str:
     """A test module in which its first plain test fails, and runs as it was under another name."""
-    place = ".".join(first_test(source))
+    place = ".".join(first_test(source, undocumented=undocumented))
     return source.rstrip("\n") + "\n" + _FAILS + f"{place}{AGAIN}, {place} = {place}, _fails\n"
 
 
@@ -109,7 +112,3 @@ def driver_command() -> list[str]:
 def source(name: str) -> str:
     """The text of a script of this folder that runs in the copy."""
     return (_HERE / name).read_text(encoding="utf-8")
-
-
-def _is_plain(test: ast.FunctionDef) -> bool:
-    return not test.decorator_list and ast.get_docstring(test) is None
