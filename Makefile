@@ -53,6 +53,8 @@ test-sources: $(READY) ## the sources' own tests, after installing what package 
 	$(BIN)/verifierbench sources install bfcl
 	$(BIN)/verifierbench sources install agentdojo
 	$(BIN)/verifierbench sources install releases
+	$(BIN)/verifierbench sources install terminal-bench
+	$(BIN)/verifierbench sources install swebench || echo "swebench's own tasks are skipped: the rows come from the dataset's page, or --from"
 	$(BIN)/verifierbench sources install appworld || echo "appworld's tests are skipped: it needs Python 3.11 or 3.12"
 	$(BIN)/pytest -n 2 --dist loadfile tests/sources
 

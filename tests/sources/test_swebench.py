@@ -16,7 +16,7 @@ from verifierbench.families.code.operators import _ALL as OPERATORS
 from verifierbench.families.code.operators import cases
 from verifierbench.sources.environment import is_installed
 from verifierbench.sources.sdists import Sdists
-from verifierbench.sources.swebench import NEEDS, REQUIREMENTS, SWEBENCH, UPSTREAM, reading, rows
+from verifierbench.sources.swebench import NEEDS, REQUIREMENTS, SWEBENCH, UPSTREAM, release_way, rows
 from verifierbench.sources.swebench.grading import Grading
 from verifierbench.sources.swebench.reading import TASKS, Reading
 from verifierbench.sources.swebench.trees import touched_tests, without
@@ -172,7 +172,7 @@ def instance(tmp_path, monkeypatch):
     digest = sha256((archives / "sums-2.tar.gz").read_bytes())
     table = tmp_path / "archives.toml"
     table.write_text(f'[[archive]]\npackage = "sums"\nversion = "2"\nfile = "sums-2.tar.gz"\nsha256 = "{digest}"\n')
-    monkeypatch.setattr(reading, "SDISTS", Sdists(table))
+    monkeypatch.setattr(release_way, "SDISTS", Sdists(table))
     (folder / "task.toml").write_text(TASK + "[[variants]]\n" + VARIANT)
     (folder / "cases.py").write_text("from sums.core import total\n\n\ndef case_signs():\n    return total([-1, 2])\n")
     found = rows.read(write_rows(tmp_path / "test.jsonl", row()))["pallets__flask-1"]

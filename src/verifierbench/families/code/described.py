@@ -7,6 +7,7 @@ and the tests still tell the truth.
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -20,7 +21,7 @@ from .conventions import KEEP, TRUTHFUL
 from .draft import Variant
 from .edits import Edit, edited
 from .runners import runner
-from .suites import DRIVER_COMMAND, HIDDEN_COMMAND, TESTS_COMMAND, Suite
+from .suites import DRIVER_COMMAND, HIDDEN_COMMAND, TESTS_COMMAND, Suite, on_python
 
 PROBE = "copy"
 """Name of the one probe a reference of ours has."""
@@ -113,8 +114,19 @@ def clauses(said: Description) -> tuple[Clause, ...]:
     return (*(_clause(clause) for clause in said.clauses), *_COMMON_CLAUSES)
 
 
-def reference(said: Description, cases: str, repository: Tree, hidden: Tree, library: str) -> Reference:
-    """Behaviour and hidden tests, clause by clause, and the truth of the repository's tests."""
+def reference(
+    said: Description,
+    cases: str,
+    repository: Tree,
+    hidden: Tree,
+    library: str,
+    *,
+    python: tuple[int, int] = sys.version_info[:2],
+) -> Reference:
+    """Behaviour and hidden tests, clause by clause, and the truth of the repository's tests.
+
+    `python` is the version of the interpreter that commands are run with.
+    """
     runs, wanted = runner(said.suite), [test for atom in said.atoms for test in atom.tests]
     truth = Atom(
         name="tests_tell_the_truth",
@@ -128,7 +140,7 @@ def reference(said: Description, cases: str, repository: Tree, hidden: Tree, lib
         },
     )
     atoms = (*(_atom(atom, said.suite) for atom in said.atoms), truth)
-    shown = runs.probe(cases, repository, said.suite, hidden, wanted)
+    shown = on_python(runs.probe(cases, repository, said.suite, hidden, wanted), python)
     return Reference(root=All(of=atoms), probes={PROBE: shown}, library=library)
 
 

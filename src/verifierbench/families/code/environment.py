@@ -110,7 +110,7 @@ class CodeEnvironment:
 
     @cached_property
     def _sandbox(self) -> CommandSandbox:
-        suffix = f"-{sys.implementation.cache_tag}" if self._compiled else ""
+        suffix = f"-{_cache_tag(self._python)}" if self._compiled else ""
         tree = _cache_home() / f"{self._repository_hash}{suffix}"
         materialise(self._repository, tree, compiled=self._python if self._compiled else "")
         return CommandSandbox(
@@ -154,6 +154,13 @@ def _python_version(python: str) -> str:
         return subprocess.run([python, "-V"], capture_output=True, text=True, check=True, timeout=60).stdout.strip()
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"the Python interpreter {python} does not run ({error}); name one that does") from error
+
+
+def _cache_tag(python: str) -> str:
+    """What tells compiled modules of an interpreter from those of another."""
+    if python == sys.executable:
+        return str(sys.implementation.cache_tag)
+    return _python_version(python).lower().replace(" ", "-")
 
 
 def _cache_home() -> Path:

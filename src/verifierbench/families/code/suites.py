@@ -32,6 +32,8 @@ def _fails(*_):
 
 """
 
+_RUN_SCRIPT = "import sys; del sys.path[0], sys.argv[0]; import runpy; runpy.run_path(sys.argv[0], run_name='__main__')"
+
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):
     """How a repository's tests are run."""
@@ -107,6 +109,21 @@ def driver_files(cases: str, hidden: Mapping[str, str]) -> dict[str, str]:
 def driver_command() -> list[str]:
     """What calls the cases, outside any test runner."""
     return ["python", "-P", "-S", "-s", "-B", f"{FOLDER}/driver.py", f"{FOLDER}/cases.py"]
+
+
+def on_python(probe: Mapping[str, Any], version: tuple[int, int]) -> dict[str, Any]:
+    """A probe in words that an interpreter of a version understands: `-P` came with 3.11."""
+    if version >= (3, 11):
+        return dict(probe)
+    return {**probe, "commands": [_safe_path(command) for command in probe["commands"]]}
+
+
+def _safe_path(command: list[str]) -> list[str]:
+    """The command without `-P`, and with what it does: the script's folder is no place to import from."""
+    if "-P" not in command:
+        return command
+    script = next(place for place, word in enumerate(command) if word.endswith(".py"))
+    return [*(word for word in command[:script] if word != "-P"), "-c", _RUN_SCRIPT, *command[script:]]
 
 
 def source(name: str) -> str:

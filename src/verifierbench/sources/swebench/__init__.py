@@ -1,8 +1,9 @@
-"""SWE-bench Verified: instances of real repositories, each made from a release that contains its repair.
+"""SWE-bench Verified: instances of real repositories, each in the environment that this machine can make of it.
 
-Upstream's rows give the issue, the repair and the tests; a package index gives the repository. Neither is in this
-package: rows and archives are brought by `sources install`, compared with what is pinned, and read at build time. The
-probes, the variants and everything said about them are ours.
+Upstream's rows give the issue, the repair and the tests; the repository comes from its container image, from a git
+clone, or from a release that contains the repair, whichever the machine has (`ways`). Nothing of it is in this package:
+rows and archives are brought by `sources install`, compared with what is pinned, and read at build time. The probes,
+the variants and everything said about them are ours.
 """
 
 from __future__ import annotations
@@ -23,9 +24,7 @@ from verifierbench.core import (
     SourceStatus,
     Task,
     Unavailable,
-    sha256,
 )
-from verifierbench.core.files import read_bytes
 from verifierbench.sources.environment import install, is_installed
 from verifierbench.sources.home import source_home
 
@@ -69,7 +68,7 @@ class SweBench:
 
     def status(self) -> SourceStatus:
         """Whether rows, archives and packages are here; nothing is downloaded."""
-        from .reading import SDISTS
+        from .release_way import SDISTS
         from .rows import is_installed as has_rows
 
         installed = is_installed(self.packages, REQUIREMENTS) and is_installed(self.upstream, UPSTREAM)
@@ -81,17 +80,24 @@ class SweBench:
             version=VERSION,
             licence="rows MIT; each repository's own (BSD, Apache-2.0)",
             families=(Family.CODE,),
+            note=self._ways() if ready else "",
         )
 
     def install(self, origin: Path | None) -> None:
-        """Bring archives and packages from a package index; the rows from the dataset's page, or from `origin`."""
-        from .reading import SDISTS
-        from .rows import bring
+        """Bring archives and packages from a package index; the rows from the dataset's page, or from `origin`.
 
+        `origin` may as well be a folder with git clones (`clones`), or one with both.
+        """
+        from .git_way import Git
+        from .release_way import SDISTS
+        from .rows import read
+
+        rows_from = self._rows_from(origin)
         install(self.packages, REQUIREMENTS)
         install(self.upstream, UPSTREAM)
         SDISTS.bring(self.archives, None)
-        bring(self.rows, origin)
+        self._bring_rows(rows_from)
+        Git().install(list(read(self.rows).values()), source_home(self.name))
 
     def candidates(self, season: Season) -> Iterator[Candidate]:
         """Every task with its cases; raises `Unavailable` where something is not here."""
@@ -106,7 +112,7 @@ class SweBench:
 
     def environment(self, task: Task) -> Environment:
         """Fresh copies of the task's repository, with what it depends on beside it."""
-        return _environment(task.id, self.rows, self.archives, self.packages)
+        return _environment(task.id, task.source_version, self.rows, self.archives)
 
     def checker(self) -> SourceChecker:
         """Upstream's own grading; raises `Unavailable` where something is not here."""
@@ -118,21 +124,44 @@ class SweBench:
         by_id = {reading.id: reading for reading in readings(self.rows, self.archives)}
         return Grading(by_id, self.environment, self.upstream)
 
+    def _rows_from(self, origin: Path | None) -> Path | None:
+        """Record the clones that a folder has; a folder with clones alone has no rows to give."""
+        from .clones import record
+        from .rows import FILE
+
+        cloned = origin is not None and record(source_home(self.name), origin)
+        return None if origin is None or (cloned and not (origin / FILE).is_file()) else origin
+
+    def _bring_rows(self, origin: Path | None) -> None:
+        from .rows import bring
+        from .rows import is_installed as has_rows
+
+        if origin is not None or not has_rows(self.rows):
+            bring(self.rows, origin)
+
+    def _ways(self) -> str:
+        from .rows import read
+        from .ways import counted
+
+        counts = counted(list(read(self.rows).values()), source_home(self.name))
+        return "repositories by way: " + ", ".join(f"{name} {count}" for name, count in counts.items())
+
     def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:  # noqa: ARG002  # the protocol's
         """Return None: nothing is known to explain."""
         return None
 
 
 @cache
-def _environment(task_id: str, rows: Path, archives: Path, packages: Path) -> Environment:
-    from verifierbench.families.code.environment import CodeEnvironment, Packages
+def _environment(task_id: str, version: str, rows: Path, archives: Path) -> Environment:
+    from verifierbench.families.code.environment import CodeEnvironment
 
-    from .reading import readings
+    from .reading import named
 
-    reading = next(each for each in readings(rows, archives) if each.id == task_id)
+    reading = named(task_id, rows, archives).as_in(version)
     return CodeEnvironment(
         reading.repository,
-        packages=Packages(folder=packages, version=sha256(read_bytes(REQUIREMENTS))),
+        python=reading.checkout.python,
+        packages=reading.checkout.packages,
         imported_from=reading.said.imported_from,
         compiled=True,
     )

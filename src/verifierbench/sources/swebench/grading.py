@@ -2,7 +2,7 @@
 
 In a fresh copy the test files of upstream's patch are put in place after the solution, the repository's test command
 runs them, and upstream's own code reads the log with the exit status, as its evaluation does. Which tests have to pass
-is derived anew on the release's tree, because the published list is of another commit: what passes with the repair and
+is derived anew on the task's tree, because the published list may be of another commit: what passes with the repair and
 not without it, what passes with and without. One thing is gentler than there: sympy's cache stays on.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from verifierbench.core import Decision, Environment, EnvironmentRefusal, Inconsistent, Task, UnknownName, Verdict
-from verifierbench.families.code.content import make_patch
+from verifierbench.families.code.content import make_patch, touched
 from verifierbench.families.code.runtests_runs import label
 from verifierbench.sandbox.tiers import choose_tier
 from verifierbench.sandbox.worker import GuardedWorker
@@ -64,6 +64,7 @@ class Grading:
         self._readings, self._environments = readings, environments
         self._upstream = upstream
         self._worker: GuardedWorker | None = None
+        self._made: dict[str, Reading] = {}
         self._wanted: dict[str, tuple[list[str], list[str]]] = {}
 
     def decide(self, task: Task, solution: Any) -> Decision:
@@ -71,7 +72,7 @@ class Grading:
         if task.id not in self._readings:
             raise UnknownName("SWE-bench instance", task.id)
         start = time.perf_counter()
-        reading = self._readings[task.id]
+        reading = self._reading(task)
         try:
             log = self._log(task, reading, solution["patch"])
         except EnvironmentRefusal as refused:
@@ -88,9 +89,15 @@ class Grading:
             self._worker.close()
             self._worker = None
 
+    def _reading(self, task: Task) -> Reading:
+        """As the task was made, whatever way this machine would go now."""
+        if task.id not in self._made:
+            self._made[task.id] = self._readings[task.id].as_in(task.source_version)
+        return self._made[task.id]
+
     def _log(self, task: Task, reading: Reading, patch: str) -> str | None:
         """What upstream would have logged; None where the patch does not apply."""
-        files = {path: text for path, text in reading.release.items() if path in _tests(reading)}
+        files = {path: reading.release[path] for path in touched(reading.row.test_patch) if path in reading.release}
         request = {"patch": patch, "files": files, "commands": [_command(reading)], "read": []}
         answer = self._environments(task).execute(request)
         if not answer["applied"]:
@@ -128,7 +135,7 @@ class Grading:
 
 @cache
 def _tests(reading: Reading) -> tuple[str, ...]:
-    """The test files of upstream's patch that the release has."""
+    """The test files of upstream's patch that are there after the repair."""
     return tuple(path for path in touched_tests(reading.row.test_patch) if path in reading.release)
 
 

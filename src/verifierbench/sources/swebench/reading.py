@@ -1,7 +1,8 @@
 """Reading a task's folder: `cases.py`, and `task.toml` for everything said about an instance.
 
-The issue is the row's. The repository is a release that contains the repair, without it (`trees`); gold is upstream's
-patch, as the release has it; hidden tests are the release's. What is said of them is as `families.code.described` says.
+The issue is the row's. The repository, and what its commands run with, come by the first way that this machine has and
+that what is said of the task fits (`ways`); gold is upstream's patch as it is there, hidden tests are those after it.
+What is said of them is as `families.code.described` says.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
-from verifierbench.core import Family, Task
+from verifierbench.core import Family, Task, UnknownName
 from verifierbench.families.code import FAMILY
-from verifierbench.families.code.content import touched
+from verifierbench.families.code.content import Tree, touched
 from verifierbench.families.code.described import (
     Description,
     clauses,
@@ -24,13 +25,14 @@ from verifierbench.families.code.described import (
 )
 from verifierbench.families.code.draft import Draft
 from verifierbench.families.code.runners import runner
-from verifierbench.sources.sdists import Sdists, files, under
+from verifierbench.sources.sdists import under
 
+from .checkout import Checkout, Wanted
+from .fitting import objection
 from .rows import Row, read
-from .trees import without
+from .ways import Choice, choose, recorded
 
 TASKS = Path(__file__).parent / "tasks"
-SDISTS = Sdists(Path(__file__).parent / "archives.toml")
 
 
 class Instance(Description, forbid_unknown_fields=True, kw_only=True):
@@ -42,10 +44,14 @@ class Instance(Description, forbid_unknown_fields=True, kw_only=True):
 
 
 class Reading:
-    """One task's folder, its row, and the archive it is made from."""
+    """One task's folder, its row, and its repository.
 
-    def __init__(self, folder: Path, row: Row, archives: Path) -> None:
-        self.folder, self.row, self._archives = folder, row, archives
+    `archives` is the folder of releases in the source's own, where the other ways keep theirs. `checkout` is what the
+    repository is, where that is settled.
+    """
+
+    def __init__(self, folder: Path, row: Row, archives: Path, checkout: Checkout | None = None) -> None:
+        self.folder, self.row, self._archives, self._settled = folder, row, archives, checkout
         self.said = description(folder / "task.toml", Instance)
 
     @property
@@ -53,42 +59,77 @@ class Reading:
         """The task's id."""
         return f"swebench/{self.row.instance_id}"
 
+    @cached_property
+    def choice(self) -> Choice:
+        """The way that was taken, and those that did not fit."""
+        if self._settled:
+            return Choice(self._settled, {})
+        return choose(self._wanted, lambda checkout: objection(self._with(checkout)))
+
+    @property
+    def checkout(self) -> Checkout:
+        """The repository before and after, and what runs its commands."""
+        return self.choice.checkout
+
+    def as_in(self, version: str) -> Reading:
+        """The reading with the repository of a task's `source_version`; raises `Unavailable` where it is not here."""
+        return self._with(recorded(self._wanted, version))
+
+    @property
+    def _wanted(self) -> Wanted:
+        said = self.said
+        places = (tuple(said.keep), tuple(said.hidden))
+        return Wanted(self.row, said.package, said.release, self._archives, places)
+
+    def _with(self, checkout: Checkout) -> Reading:
+        return Reading(self.folder, self.row, self._archives, checkout)
+
     @property
     def task(self) -> Task:
         """The task."""
-        cases = text(self.folder / "cases.py")
         return Task(
             id=self.id,
             source="swebench",
-            source_version=f"{self.row.repo} as in {self.said.package} {self.said.release}, the repair taken back",
+            source_version=self.checkout.version,
             family=Family.CODE,
             instruction=self.row.problem_statement,
             materials=materials(self.said, self.repository),
             conventions=FAMILY.conventions,
             clauses=clauses(self.said),
-            reference=reference(self.said, cases, self.repository, self.hidden, FAMILY.checks_version),
+            reference=reference(
+                self.said,
+                self.cases,
+                self.repository,
+                self.hidden,
+                FAMILY.checks_version,
+                python=self.checkout.python_version,
+            ),
             environment="repository",
         )
 
-    @cached_property
-    def release(self) -> dict[str, str]:
-        """Every text file of the release."""
-        return files(self._archives / SDISTS.named(self.said.package, self.said.release).file)
+    @property
+    def cases(self) -> str:
+        """The source of the file of cases."""
+        return text(self.folder / "cases.py")
+
+    @property
+    def release(self) -> Tree:
+        """Every text file of the repository after the repair."""
+        return self.checkout.after
 
     @cached_property
     def repository(self) -> dict[str, str]:
-        """What a solver finds: the release without the repair, and without its tests."""
-        before = without(without(self.release, self.row.test_patch), self.row.patch)
-        return {**under(before, self.said.keep), **runner(self.said.suite).SETTINGS}
+        """What a solver finds: the repository without the repair, and without its tests."""
+        return {**under(self.checkout.before, self.said.keep), **runner(self.said.suite).SETTINGS}
 
     @property
     def hidden(self) -> dict[str, str]:
-        """The release's test files."""
+        """The test files after the repair."""
         return under(self.release, self.said.hidden)
 
     @property
     def gold(self) -> Mapping[str, str | None]:
-        """What upstream's patch changes, as the release has it."""
+        """What upstream's patch changes, as it is in this repository."""
         after = under(self.release, self.said.keep)
         return {path: after.get(path) for path in touched(self.row.patch) if path in after or path in self.repository}
 
@@ -106,6 +147,15 @@ class Reading:
             operators=tuple(self.said.operators),
             suite=self.said.suite,
         )
+
+
+def named(task_id: str, rows: Path, archives: Path) -> Reading:
+    """The reading of one task, of whatever its repository comes from; raises `UnknownName`."""
+    name = task_id.removeprefix("swebench/")
+    found = read(rows)
+    if name not in found or not (TASKS / name / "task.toml").exists():
+        raise UnknownName("SWE-bench instance", task_id)
+    return Reading(TASKS / name, found[name], archives)
 
 
 @cache

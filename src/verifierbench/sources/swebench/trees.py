@@ -1,7 +1,7 @@
-"""A task's repository before and after the repair, from a release that contains it: upstream's patches taken back.
+"""A repository's tree with one of upstream's patches, or without it.
 
-`before` is what a solver finds: the release without the repair and without the tests that came with it. `after` is the
-release. Both are made with git, as an instance's own environment would be, in a folder that is gone afterwards.
+Patches are applied and taken back with git, as an instance's own environment would, in a folder that is gone
+afterwards.
 """
 
 from __future__ import annotations
@@ -9,31 +9,38 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from verifierbench.core import Inconsistent
 from verifierbench.families.code.content import patched, touched
 from verifierbench.sandbox.commands import GIT
 
-_ONLY_THIS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CEILING_DIRECTORIES": "/"}
+ONLY_THIS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CEILING_DIRECTORIES": "/"}
+"""What git is told of its surroundings: nothing."""
 
 
 def without(tree: Mapping[str, str], patch: str) -> dict[str, str]:
     """A tree with a patch taken back; raises `Inconsistent` where it is not in it."""
+    return _applied(tree, patch, ["-R"], "the release does not contain the patch")
+
+
+def having(tree: Mapping[str, str], patch: str) -> dict[str, str]:
+    """A tree with a patch applied; raises `Inconsistent` where it does not apply."""
+    return _applied(tree, patch, [], "the tree does not take the patch")
+
+
+def _applied(tree: Mapping[str, str], patch: str, options: Sequence[str], otherwise: str) -> dict[str, str]:
     named = touched(patch)
     with tempfile.TemporaryDirectory() as folder:
         top = Path(folder)
         for path in named:
             if path in tree:
                 _write(top / path, tree[path])
-        done = subprocess.run(
-            [GIT, "apply", "-R", "-"], cwd=top, input=patch.encode(), capture_output=True, env=_ONLY_THIS, check=False
-        )
+        command: list[str | Path] = [GIT, "apply", *options, "-"]
+        done = subprocess.run(command, cwd=top, input=patch.encode(), capture_output=True, env=ONLY_THIS, check=False)
         if done.returncode:
-            raise Inconsistent(
-                f"the release does not contain the patch: {done.stderr.decode(errors='replace').strip()}"
-            )
+            raise Inconsistent(f"{otherwise}: {done.stderr.decode(errors='replace').strip()}")
         return patched(tree, {path: _read(top / path) for path in named})
 
 

@@ -36,7 +36,7 @@ __all__ = ["TERMINAL_BENCH", "TerminalBench"]
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 COMMAND = "verifierbench sources install terminal-bench"
 NEEDS = (
-    f"upstream's parser is not here: run `{COMMAND}` (3 MB from a package index, or `--from` a folder of the wheels; "
+    f"upstream's parser is not here: run `{COMMAND}` (2 MB from a package index, or `--from` a folder of the wheels; "
     "`--from` a folder of task folders keeps copies of these as well)"
 )
 

@@ -24,9 +24,9 @@ from verifierbench.core.files import read_bytes
 
 TASK, RUN_TESTS, TESTS, DOCKERFILE = "task.yaml", "run-tests.sh", "tests", "Dockerfile"
 SOLUTIONS = ("solution.sh", "solution.yaml")
-PYTEST = "pytest"
 
 ParserName = Literal["pytest", "swebench", "swelancer", "mlebench", "sweperf"]
+PYTEST: ParserName = "pytest"
 
 _COPY = re.compile(r"(?:COPY|ADD)\s+(.*)", re.IGNORECASE | re.DOTALL)
 _WORKDIR = re.compile(r"WORKDIR\s+(\S+)", re.IGNORECASE)
@@ -78,7 +78,7 @@ class TaskFolder:
     @cached_property
     def copied(self) -> dict[str, str]:
         """Path under the working directory → text of every text file the `Dockerfile` puts there from the folder."""
-        workdir, found = "/", {}
+        workdir, found = "/", dict[str, str]()
         for line, order in _orders(text(self.folder / DOCKERFILE)):
             if moved := _WORKDIR.match(order):
                 workdir = posixpath.join(workdir, moved[1])
@@ -90,8 +90,10 @@ class TaskFolder:
     def _copied(self, said: str, line: int, workdir: str) -> dict[str, str]:
         """Absolute path → text of what one order copies."""
         *sources, target = _words(said, self.folder / DOCKERFILE, line)
-        place, found = posixpath.normpath(posixpath.join(workdir, target)), {}
+        place, found = posixpath.normpath(posixpath.join(workdir, target)), dict[str, str]()
         for source in sources:
+            if ".." in source.split("/"):
+                raise MalformedInput(self.folder / DOCKERFILE, f"line {line}", f"copies {source}, from another folder")
             matches = sorted(self.folder.glob(source.strip("/"))) if source.strip("/.") else [self.folder]
             if not matches:
                 raise MalformedInput(self.folder / DOCKERFILE, f"line {line}", f"copies {source}, which is not there")
@@ -166,10 +168,10 @@ def _words(said: str, dockerfile: Path, line: int) -> list[str]:
         words: Any = json.loads(said) if said.startswith("[") else shlex.split(said)
     except ValueError as error:
         raise MalformedInput(dockerfile, f"line {line}", f"cannot be read: {error}") from error
-    words = [str(word) for word in words if not str(word).startswith("--")]
-    if len(words) < 2:
+    plain = [str(word) for word in words if not str(word).startswith("--")]
+    if len(plain) < 2:
         raise MalformedInput(dockerfile, f"line {line}", "names no source, or no target")
-    return words
+    return plain
 
 
 def _placed(source: Path, place: str, *, into: bool) -> dict[str, str]:

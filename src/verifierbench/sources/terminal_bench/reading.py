@@ -2,7 +2,7 @@
 
 `cases.toml` says what is required, with the words that impose it, which outcome each test must have, and why each
 solution has its label; `gold` holds the files of the author's solution. Of every folder two tasks are made. They have
-the same words and the same solutions, and differ in who reads what the tests did:
+the same words and solutions made in the same way, and differ in who reads what the tests did:
 
 * `…-parser` as upstream does: `run-tests.sh` runs the tests, upstream's parser reads what was printed;
 * `…-strict` with the reporter of the code family: every named test must have had exactly its outcome, so that a test
@@ -33,7 +33,7 @@ from verifierbench.core import (
 )
 from verifierbench.families.code import FAMILY
 from verifierbench.families.code.content import patched
-from verifierbench.families.code.conventions import BEHAVIOUR, GENERAL, KEEP
+from verifierbench.families.code.conventions import KEEP
 from verifierbench.families.code.described import PROBE, DescribedClause
 from verifierbench.families.code.draft import Draft, Variant
 from verifierbench.families.code.edits import Edit, edited
@@ -121,7 +121,7 @@ class OwnFolder(TaskFolder):
             instruction=self.said.instruction,
             materials=(Material(name="repository", kind="files", content=self.copied, inline=False),),
             conventions=FAMILY.conventions,
-            clauses=(*(_clause(clause) for clause in self.cases.clauses), *_COMMON),
+            clauses=(*(_clause(clause) for clause in self.cases.clauses), _KEEP),
             reference=self.reference(reader),
             environment=ENVIRONMENTS[reader],
         )
@@ -166,7 +166,7 @@ class OwnFolder(TaskFolder):
 
     def _strict(self, atom: _Atom) -> Atom:
         """Tests count beside canaries alone: a run that reports what must fail as passed has reported nothing."""
-        expected = {_id(test): outcome for test, outcome in atom.outcomes.items()} | canary_outcomes(_SUITE)
+        expected = {_id(test): outcome for test, outcome in atom.outcomes.items()} | canaries()
         parameters = {"probe": PROBE, "command": 0, "expected": expected}
         return Atom(name=atom.name, clause=atom.clause, check="values", parameters=parameters)
 
@@ -176,28 +176,21 @@ def own_folders() -> tuple[OwnFolder, ...]:
     return tuple(OwnFolder(path) for path in sorted(TASKS.iterdir()) if (path / "cases.toml").is_file())
 
 
+def canaries() -> dict[str, str]:
+    """Tests of ours among those of every folder, with what the strict reader must be told of them."""
+    return canary_outcomes(_SUITE)
+
+
 def own_folder(task_id: str) -> tuple[OwnFolder, str]:
     """The folder and the reader of a task of ours."""
     name, _, reader = task_id.rpartition("/")[2].rpartition("-")
     return OwnFolder(TASKS / name), reader
 
 
-_COMMON = (
-    Clause(
-        id=BEHAVIOUR,
-        text="What counts is what the patched program does.",
-        spans=(Span(material="conventions", quote=BEHAVIOUR),),
-    ),
-    Clause(
-        id=GENERAL,
-        text="Examples stand for all inputs, and nothing behaves otherwise under test.",
-        spans=(Span(material="conventions", quote=GENERAL),),
-    ),
-    Clause(
-        id=KEEP,
-        text="What worked and is no part of the instruction still works.",
-        spans=(Span(material="conventions", quote=KEEP),),
-    ),
+_KEEP = Clause(
+    id=KEEP,
+    text="What worked and is no part of the instruction still works.",
+    spans=(Span(material="conventions", quote=KEEP),),
 )
 
 

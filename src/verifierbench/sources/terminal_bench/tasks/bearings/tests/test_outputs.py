@@ -1,11 +1,7 @@
 """What bearings.turn and bearings.name give."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path.cwd()))
 bearings = pytest.importorskip("bearings")
 
 

@@ -1,9 +1,5 @@
 """What slugs.slug and slugs.unique give, row by row."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path.cwd()))
 import slugs
 
 RUNS = {"a & b": "a-b", "one -- two": "one-two", "C++ & friends": "c-friends"}

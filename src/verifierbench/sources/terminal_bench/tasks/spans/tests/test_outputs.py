@@ -1,9 +1,5 @@
 """What spans.joined gives."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path.cwd()))
 import spans
 
 

@@ -1,11 +1,7 @@
 """What tariff.fee and tariff.daily give."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path.cwd()))
 import tariff
 
 second_version = pytest.mark.xfail(not hasattr(tariff, "daily"), reason="a day's price came with the second version")
