@@ -22,7 +22,7 @@ FILES = {
     "child": "{% extends 'base' %}{% block a %}{{ block.super }}{{ y }}{% endblock %}",
     "own": "{{ 'ab'|make_list }}",
 }
-VALUES = {"x": TEXT, "y": "\"<", "many": ["<1>", "&"], "some": {"key": "<k>", "list": [">"], "call": lambda: "&c"}}
+VALUES = {"x": TEXT, "y": '"<', "many": ["<1>", "&"], "some": {"key": "<k>", "list": [">"], "call": lambda: "&c"}}
 
 
 class OwnEngine(Engine):
@@ -113,7 +113,11 @@ def case_context_left():
 
 def case_from_string():
     made = engine().from_string("{{ x }}")
-    return plain(made.render(Context(VALUES))), plain(made.render(Context(VALUES, autoescape=False))), Context().autoescape
+    return (
+        plain(made.render(Context(VALUES))),
+        plain(made.render(Context(VALUES, autoescape=False))),
+        Context().autoescape,
+    )
 
 
 def case_kinds():

@@ -114,11 +114,6 @@ def case_no_email():
     return by_email(password="secret"), by_email(email=None, password="secret")
 
 
-def case_for_another():
-    with override_settings(AUTHENTICATION_BACKENDS=[MODEL, "counted.ByToken"]):
-        return said(token="t"), said(token="other")
-
-
 def case_asked_itself():
     kinds = ModelBackend, AllowAllUsersModelBackend
     return [

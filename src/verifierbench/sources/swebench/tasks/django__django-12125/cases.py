@@ -147,7 +147,9 @@ def case_members():
 
 
 def case_field_itself():
-    return written(Outer.Inner(max_length=20)), migration(migrations.AddField("a", "f", Outer.Inner(max_length=20)))
+    field = Outer.Inner(max_length=20)
+    lines = migration(migrations.AddField("a", "f", field)).split("\n")
+    return written(field)[0], [line.strip() for line in lines if "Inner" in line and "import" not in line]
 
 
 def case_functions():

@@ -43,14 +43,14 @@ Start
 
 
 @cache
-def catalogs(**settings):
+def catalogs():
     """The catalogs of the project, each a list of messages with the places they come from."""
     sources, built = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
     for name, text in PROJECT.items():
         (sources / name).parent.mkdir(exist_ok=True)
         (sources / name).write_text(text)
     quiet = io.StringIO()
-    settings = {"templates_path": ["_templates"], "exclude_patterns": ["part.txt"], **settings}
+    settings = {"templates_path": ["_templates"], "exclude_patterns": ["part.txt"]}
     Sphinx(str(sources), None, str(built), str(built), "gettext", settings, quiet, quiet).build(True)
     return {path.stem: messages(path.read_text(), sources.name) for path in built.glob("*.pot")}
 
@@ -66,8 +66,8 @@ def messages(text, folder):
     return found
 
 
-def places(catalog, message, **settings):
-    return dict(catalogs(**settings)[catalog])[message]
+def places(catalog, message):
+    return dict(catalogs()[catalog])[message]
 
 
 def added(*entries):
@@ -93,10 +93,6 @@ def case_templates():
     return places("sphinx", "Hello")
 
 
-def case_one_catalog():
-    return places("all", "Shared by many.", gettext_compact="all"), places("all", "Type", gettext_compact="all")
-
-
 def case_lines():
     return places("index", "Said again."), places("index", "Start")
 
@@ -111,10 +107,6 @@ def case_single():
 
 def case_order():
     return {name: [message for message, _ in catalog] for name, catalog in catalogs().items()}
-
-
-def case_without_places():
-    return places("index", "Type", gettext_location=False), places("sub", "One", gettext_location=False)
 
 
 def case_identities():

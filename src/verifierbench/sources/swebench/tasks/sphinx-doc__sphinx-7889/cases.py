@@ -3,7 +3,8 @@
 from importlib import import_module
 from typing import Callable, Dict, List, Optional, TypeVar
 
-from sphinx.ext.autodoc.mock import _MockModule, _MockObject, ismock, mock, undecorate
+from sphinx.ext.autodoc import mock
+from sphinx.ext.autodoc.mock import _MockModule, _MockObject, ismock, undecorate
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", bound=int)

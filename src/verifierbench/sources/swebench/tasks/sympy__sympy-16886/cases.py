@@ -24,7 +24,7 @@ def case_encoded_in_words():
 
 
 def case_encoded_apart():
-    return encode_morse("A1 1B", sep="/"), encode_morse("31", sep="+")
+    return encode_morse("A1 1B", sep="~"), encode_morse("31", sep="::")
 
 
 def case_decoded_alone():
