@@ -146,9 +146,11 @@ class SweBench:
         counts = counted(list(read(self.rows).values()), source_home(self.name))
         return "repositories by way: " + ", ".join(f"{name} {count}" for name, count in counts.items())
 
-    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:  # noqa: ARG002  # the protocol's
-        """Return None: nothing is known to explain."""
-        return None
+    def explain(self, task: Task, case: Case, decision: Decision) -> Explanation | None:
+        """The known defect behind a decision of upstream's grading that is not the label."""
+        from .explanations import explain
+
+        return explain(task, case, decision)
 
 
 @cache
