@@ -275,6 +275,14 @@ def test_a_task_that_does_not_hold_at_the_commit_goes_the_next_way(described, cl
 
 
 @needs_git
+def test_django_s_own_runner_needs_a_newer_python_than_pytest_does(described, clone, monkeypatch):
+    folder, archives = described
+    (folder / "task.toml").write_text(TASK.replace("[suite]\n", '[suite]\nrunner = "runtests"\n'))
+    monkeypatch.setattr(git_way, "parsed", lambda _: (3, 10))
+    assert "Python 3.10 is too old" in Reading(folder, row(clone), archives).choice.passed_over["git"]
+
+
+@needs_git
 def test_cases_in_the_words_of_a_newer_python_do_not_fit_an_older_one(described, clone, monkeypatch):
     folder, archives = described
     monkeypatch.setattr(git_way, "parsed", lambda _: (3, 9))
@@ -467,15 +475,19 @@ def test_an_older_python_is_asked_without_the_option_it_does_not_know():
     assert second == ["python", "-m", "pytest", "x.py"]
 
 
-OLDER = [version for version in ("3.8", "3.9", "3.10") if interpreters.find_python(version)]
+FOUND = {version: interpreters.find_python(version) for version in ("3.8", "3.9", "3.10")}
 
 
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10"])
-def test_what_runs_in_the_copy_runs_on_older_pythons_and_imports_nothing_from_its_folder(version, tmp_path):
-    if version not in OLDER:
-        pytest.skip(f"there is no Python {version} here")
-    interpreters.find_python.cache_clear()
-    python = FOUND[version]
+@pytest.fixture(params=FOUND)
+def older(request):
+    """The version of an older Python, and where it is."""
+    if FOUND[request.param] is None:
+        pytest.skip(f"there is no Python {request.param} here")
+    return request.param, FOUND[request.param]
+
+
+def test_what_runs_in_the_copy_runs_on_older_pythons_and_imports_nothing_from_its_folder(older, tmp_path):
+    version, python = older
     compiled = "import sys; [compile(text, 'x', 'exec') for text in sys.argv[1:]]"
     texts = [source(name) for name in ("driver.py", "reporter.py", "runtests_reporter.py")]
     subprocess.run([python, "-c", compiled, *texts], check=True)
@@ -491,18 +503,16 @@ def test_what_runs_in_the_copy_runs_on_older_pythons_and_imports_nothing_from_it
     assert done.stdout == said
 
 
-FOUND = {version: interpreters.find_python(version) for version in ("3.8", "3.9", "3.10")}
-
-
 @needs_git
-@pytest.mark.skipif(not OLDER, reason="there is no older Python here")
-def test_commands_run_with_the_interpreter_and_the_packages_of_the_way(tmp_path):
-    version = OLDER[-1]
+def test_commands_run_with_the_interpreter_and_the_packages_of_the_way(older, tmp_path):
+    version, python = older
     packages = Packages(folder=written(tmp_path / "packages", {"numbers_of_ours.py": "ONE = 1\n"}), version="1")
-    environment = CodeEnvironment(BROKEN, python=FOUND[version], packages=packages, compiled=True)
+    environment = CodeEnvironment(BROKEN, python=python, packages=packages, compiled=True)
     script = "import sys, numbers_of_ours; print('%d.%d' % sys.version_info[:2], numbers_of_ours.ONE)"
     try:
         answer = environment.execute({"patch": "", "commands": [["python", "-c", script]]})
     except Unavailable as missing:
         pytest.skip(str(missing))
     assert answer["commands"][0]["stdout"] == f"{version} 1\n", answer
+    # Modules are compiled beforehand with the same interpreter, whose compileall may know fewer options than ours.
+    assert list((tmp_path / "cache").rglob(f"core.cpython-{version.replace('.', '')}.pyc"))

@@ -31,7 +31,8 @@ def command(as_json: bool) -> None:
     for name, remark in found.remarks.items():
         click.echo(f"{name:12} not here: {remark}")
     for status in statuses:
-        click.echo(f"{status.name:12} {'ready' if status.ready else status.needs}")
+        ready = f"ready, {status.note}" if status.note else "ready"
+        click.echo(f"{status.name:12} {ready if status.ready else status.needs}")
 
 
 def _tiers() -> dict[str, Any]:

@@ -34,8 +34,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
         families = ", ".join(family.value for family in status.families)
         state = "ready" if status.ready else "not ready"
         click.echo(f"{status.name:10} {state:10} {status.version}  ({families}; {status.licence})")
-        if status.needs:
-            click.echo(f"{'':10} {status.needs}")
+        for more in filter(None, (status.needs, status.note)):
+            click.echo(f"{'':10} {more}")
 
 
 @command.command("install")

@@ -103,6 +103,8 @@ class SourceStatus(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     licence: str
     families: tuple[Family, ...]
+    note: str = ""
+    """One line more about what is there; may be empty."""
 
 
 class Source(Protocol):

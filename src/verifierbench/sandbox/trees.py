@@ -83,7 +83,7 @@ def _make(into: Path, files: Mapping[str, str], compiled: str) -> None:
 
 def _compile(tree: Path, python: str) -> None:
     """Files that are no Python of this interpreter's are left as they are, as importing them would."""
-    where = ["-s", str(tree), "-p", "/repository", "--invalidation-mode", "checked-hash"]
+    where = ["-d", "/repository", "--invalidation-mode", "checked-hash"]
     subprocess.run([python, "-I", "-m", "compileall", "-q", "-q", *where, str(tree)], check=False, capture_output=True)
 
 

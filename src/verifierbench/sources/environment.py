@@ -27,11 +27,13 @@ from verifierbench.core.files import decode, encode, read_bytes, write_atomicall
 
 MARKER = "installed.json"
 """Written last into the directory; its presence and content say what is installed."""
+OURS = f"{sys.version_info.major}.{sys.version_info.minor}"
+"""The version of our own Python, as the marker has it."""
 
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 _NO_INSTALLER = (
     "installing a source needs pip or uv, and this Python has neither; run "
-    f"`{sys.executable} -m ensurepip` or install uv, then try again"
+    "`{} -m ensurepip` or install uv, then try again"
 )
 
 
@@ -52,33 +54,35 @@ def pins(requirements: Path) -> dict[str, str]:
     return dict(_PIN.findall(read_bytes(requirements).decode()))
 
 
-def is_installed(target: Path, requirements: Path) -> bool:
-    """Whether the directory was made, completely, from exactly this list for this Python."""
+def is_installed(target: Path, requirements: Path, version: str = OURS) -> bool:
+    """Whether the directory was made, completely, from exactly this list for this version of Python."""
     try:
-        return decode(target / MARKER, Installed) == _expected(requirements)
+        return decode(target / MARKER, Installed) == _expected(requirements, version)
     except MalformedInput:
         return False
 
 
-def install(target: Path, requirements: Path, origin: Path | None = None) -> None:
+def install(
+    target: Path, requirements: Path, origin: Path | None = None, *, python: str = sys.executable, version: str = OURS
+) -> None:
     """Make the package directory, or leave everything as it was and raise `Unavailable`.
 
-    `origin` is a wheel, or a directory of wheels, to install from without a package index. A directory already made
-    from this list is left alone.
+    `origin` is a wheel, or a directory of wheels, to install from without a package index. `python` is the interpreter
+    that the packages are for, `version` its version. A directory already made from this list is left alone.
     """
     links = _links(origin)
-    if is_installed(target, requirements):
+    if is_installed(target, requirements, version):
         return
     with _scratch(target) as scratch:
-        _run_installer(scratch, requirements, links)
-        write_atomically(scratch / MARKER, encode(_expected(requirements)))
-        _put_in_place(scratch, target, requirements)
+        _run_installer(scratch, requirements, links, python)
+        write_atomically(scratch / MARKER, encode(_expected(requirements, version)))
+        _put_in_place(scratch, target, requirements, version)
 
 
-def _expected(requirements: Path) -> Installed:
+def _expected(requirements: Path, version: str) -> Installed:
     return Installed(
         requirements=hash_of(read_bytes(requirements)),
-        python=f"{sys.version_info.major}.{sys.version_info.minor}",
+        python=version,
         packages=pins(requirements),
     )
 
@@ -109,22 +113,22 @@ def _scratch(target: Path) -> Iterator[Path]:
         shutil.rmtree(around, ignore_errors=True)
 
 
-def _put_in_place(scratch: Path, target: Path, requirements: Path) -> None:
+def _put_in_place(scratch: Path, target: Path, requirements: Path, version: str) -> None:
     """Rename; whoever installed the same list meanwhile has done our work."""
-    if is_installed(target, requirements):
+    if is_installed(target, requirements, version):
         return
     try:
         if target.exists():
             target.rename(scratch.parent / "old")
         scratch.rename(target)
     except OSError as error:
-        if not is_installed(target, requirements):
+        if not is_installed(target, requirements, version):
             raise Unavailable(f"{target} cannot be put in place: {error.strerror}; try again") from error
 
 
-def _run_installer(target: Path, requirements: Path, links: Path | None) -> None:
+def _run_installer(target: Path, requirements: Path, links: Path | None, python: str) -> None:
     command = [
-        *_installer(),
+        *_installer(python),
         "--no-deps",
         "--require-hashes",
         "--target",
@@ -140,14 +144,20 @@ def _run_installer(target: Path, requirements: Path, links: Path | None) -> None
         raise Unavailable(_sentence(requirements, links, done.stderr))
 
 
-def _installer() -> list[str]:
-    """The command that installs packages for this interpreter, wheels only."""
-    if importlib.util.find_spec("pip"):
-        return [sys.executable, "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
+def _installer(python: str) -> list[str]:
+    """The command that installs packages for an interpreter, wheels only."""
+    if _has_pip(python):
+        return [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
     uv = [sys.executable, "-m", "uv"] if importlib.util.find_spec("uv") else [shutil.which("uv") or ""]
     if not uv[0]:
-        raise Unavailable(_NO_INSTALLER)
-    return [*uv, "pip", "install", "--quiet", "--python", sys.executable, "--only-binary", ":all:"]
+        raise Unavailable(_NO_INSTALLER.format(python))
+    return [*uv, "pip", "install", "--quiet", "--python", python, "--only-binary", ":all:"]
+
+
+def _has_pip(python: str) -> bool:
+    if python == sys.executable:
+        return importlib.util.find_spec("pip") is not None
+    return not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
 
 
 def _sentence(requirements: Path, links: Path | None, stderr: str) -> str:

@@ -11,7 +11,7 @@ import os
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
@@ -70,6 +70,11 @@ class Sdists:
 
 @cache
 def files(path: Path) -> dict[str, str]:
+    """What `unpacked` returns, kept: many tasks are made from one archive."""
+    return unpacked(path)
+
+
+def unpacked(path: Path) -> dict[str, str]:
     """Every text file of an archive, without the one folder that all lie in; raises `MalformedInput`."""
     found = {}
     try:
@@ -80,10 +85,15 @@ def files(path: Path) -> dict[str, str]:
                     found[name] = content.read()
     except (OSError, tarfile.TarError) as error:
         raise MalformedInput(path, "", f"not an archive that can be read: {error}") from error
+    return texts(found)
+
+
+def texts(found: Mapping[str, bytes]) -> dict[str, str]:
+    """Those of some files that are text, in the order of their names."""
     return {name: text for name, raw in sorted(found.items()) if (text := _text(raw)) is not None}
 
 
-def under(tree: dict[str, str], places: Iterable[str]) -> dict[str, str]:
+def under(tree: Mapping[str, str], places: Iterable[str]) -> dict[str, str]:
     """The files of a tree that the places name; the last that names a file decides.
 
     A place is a file, a folder, or a pattern with `*`; behind `!` it names what is left out.

@@ -24,6 +24,7 @@ from .suites import AGAIN, FOLDER, Suite, driver_command, driver_files, exchange
 
 OWN_CHECK = "reported"
 SETTINGS: Mapping[str, str] = {}
+OLDEST_PYTHON = (3, 8)
 
 _CANARY_MODULE = "test_zz_more.py"
 _CANARY = """import pytest

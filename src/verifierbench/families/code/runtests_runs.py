@@ -19,6 +19,8 @@ OWN_CHECK = "tests"
 SCRIPT = "tests/runtests.py"
 SETTINGS: Mapping[str, str] = {"tests/test_uncompiled.py": "from test_sqlite import *\n\nUSE_I18N = False\n"}
 """A settings module that such a repository has to be given: its compiled catalogues of translations are no text."""
+OLDEST_PYTHON = (3, 11)
+"""Before it unittest leaves a test's own name out of the id in brackets."""
 
 _OPTIONS = ("--settings", "test_uncompiled", "--parallel", "1")
 _CANARY_MODULE = "test_zz_more"

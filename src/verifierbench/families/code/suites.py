@@ -54,6 +54,8 @@ class Runner(Protocol):
     """Which check reads what the repository's own command reports."""
     SETTINGS: Mapping[str, str]
     """Files a repository has to be given for its tests to run here."""
+    OLDEST_PYTHON: tuple[int, int]
+    """The oldest interpreter on which what we add runs and reports in the words that checks read."""
 
     def command(self, suite: Suite) -> list[str]:
         """The repository's own test command."""

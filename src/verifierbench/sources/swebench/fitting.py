@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from verifierbench.core import DEVELOPMENT, Span, Task, VerifierBenchError
 from verifierbench.families.code.operators import cases
+from verifierbench.families.code.runners import runner
 from verifierbench.sources.sdists import under
-
-from .interpreters import OLDEST
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -34,7 +33,7 @@ def objection(reading: Reading) -> str:
 
 def _objections(reading: Reading) -> Iterator[str]:
     checkout, said = reading.checkout, reading.said
-    if checkout.python_version < OLDEST:
+    if checkout.python_version < runner(said.suite).OLDEST_PYTHON:
         yield f"Python {'.'.join(map(str, checkout.python_version))} is too old for what runs in the copy"
     both = dict(checkout.before) | dict(checkout.after)
     places = [place for place in (*said.keep, *said.hidden) if not place.startswith("!")]
