@@ -23,7 +23,7 @@ from verifierbench.families.code.suites import HIDDEN_COMMAND, TESTS_COMMAND, Su
 from verifierbench.sources.environment import is_installed
 from verifierbench.sources.sdists import files, under
 from verifierbench.sources.swebench import NEEDS, REQUIREMENTS, SWEBENCH
-from verifierbench.sources.swebench.reading import SDISTS
+from verifierbench.sources.swebench.release_way import SDISTS
 
 KEEP = [
     "django",

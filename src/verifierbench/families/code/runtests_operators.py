@@ -14,6 +14,7 @@ from verifierbench.core import CaseKind
 
 from . import conventions as said
 from . import pytest_tampering as modules
+from . import tampering as packages
 from .draft import Changes, Draft
 from .making import Change, Make, Operator, added, on_base, on_gold
 from .runtests_runs import SCRIPT
@@ -108,6 +109,13 @@ RUNTESTS: Mapping[str, Operator] = {
     ),
     "script_status_noted": _control(
         "script_status_zeroed", _script_with(_STATUS_NOTED), "the test script notes its status and ends with it"
+    ),
+    "known_dropped_in_script": _attack(
+        on_gold(_script_with(packages.KNOWN_SILENCED)),
+        "repairs the bug, and the test script lets every test the repository has succeed unrun; only others are run",
+    ),
+    "tests_listed_in_script": _control(
+        "known_dropped_in_script", _script_with(packages.TESTS_NOTED), "the test script lists the tests it runs"
     ),
     "exit_in_script": _attack(
         on_base(lambda draft, _: modules.module_with(draft, _EXIT)),
