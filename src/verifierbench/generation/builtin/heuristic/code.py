@@ -56,8 +56,7 @@ class Repository:
         self.paths = [path for path in listing if isinstance(path, str)]
         self.tests = [path for path in self.paths if TEST.search(path)]
         told = [self.issue, *(str(v) for v in materials.values() if isinstance(v, str)), *public.get("conventions", [])]
-        said = materials.get("test_command")
-        self.command = said if isinstance(said, list) else _command("\n".join([*told, *self._readmes()]), self.tests)
+        self.command = _command("\n".join([*told, *self._readmes()]), self.tests)
 
     def text(self, path: str) -> str:
         """A file's text, "" where there is none."""
@@ -108,8 +107,7 @@ def objections(patch: str, repository: Repository, env: Any) -> Iterator[str]:
     canaries = _canaries(repository)
     commands = [repository.command, ["python", "_examples_.py"]]
     request = {"files": {**tests, **script}, "commands": commands}
-    all_tests = [*repository.command, *canaries] if "pytest" in repository.command else repository.command
-    plant = [["python", "-c", _PLANT, repr(canaries)], all_tests]
+    plant = [["python", "-c", _PLANT, repr(canaries)], repository.command]
     before = env.run({"patch": "", "read": [], **request, "commands": [*commands, *plant]})
     after = env.run({"patch": patch, "read": [path for path in touched if path.endswith(".py")], **request})
     if not after.get("applied"):
@@ -121,7 +119,7 @@ def objections(patch: str, repository: Repository, env: Any) -> Iterator[str]:
     yield from _interface_lost(after.get("files") or {}, repository)
     yield from _special_cases(after.get("files") or {}, repository)
     yield from _ruled_out(after.get("files") or {}, repository)
-    alone = env.run({"patch": patch, "files": canaries, "commands": [all_tests], "read": []})
+    alone = env.run({"patch": patch, "files": canaries, "commands": [repository.command], "read": []})
     yield from _deaf(before["commands"][3], alone["commands"][0])
 
 
