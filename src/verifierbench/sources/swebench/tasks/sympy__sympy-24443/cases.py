@@ -63,13 +63,6 @@ def case_values():
     return [mapping(each).array_form for each in (rotation, flip, rotation**-1 * flip, rotation * flip * rotation**2)]
 
 
-def case_into_presented():
-    free, a, b = free_group("a, b")
-    group = FpGroup(free, [a**3, b**2, (a * b) ** 2])
-    taken = homomorphism(THREE, group, THREE.generators, [a, b])
-    return str(taken(THREE.generators[0])), kind(lambda: homomorphism(THREE, group, THREE.generators, [b, a]))
-
-
 def case_cyclic():
     return accepted(CyclicGroup(6), CyclicGroup(6))
 
