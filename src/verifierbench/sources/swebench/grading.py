@@ -3,7 +3,8 @@
 In a fresh copy the test files of upstream's patch are put in place after the solution, the repository's test command
 runs them, and upstream's own code reads the log with the exit status, as its evaluation does. Which tests have to pass
 is derived anew on the task's tree, because the published list may be of another commit: what passes with the repair and
-not without it, what passes with and without. One thing is gentler than there: sympy's cache stays on.
+not without it, what passes with and without. Two things are gentler than there: sympy's cache stays on, and requests'
+tests leave out their tracebacks, which without a network are longer than what is kept of a command's output.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from verifierbench.families.code.content import make_patch, touched
 from verifierbench.families.code.runtests_runs import label
 from verifierbench.sandbox.tiers import choose_tier
 from verifierbench.sandbox.worker import GuardedWorker
+from verifierbench.sources.sdists import under
 
 from .reading import Reading
 from .trees import touched_tests
@@ -48,7 +50,7 @@ REPOSITORIES = {
     "sphinx-doc/sphinx": Habits(
         ("python", "-X", "dev", "-m", "pytest", "-rA", "--durations", "25"), "parse_log_pytest_v2"
     ),
-    "psf/requests": Habits(("python", "-m", "pytest", "-rA"), "parse_log_pytest_options"),
+    "psf/requests": Habits(("python", "-m", "pytest", "-rA", "--tb=no"), "parse_log_pytest_options"),
     "pallets/flask": Habits(("python", "-m", "pytest", "-rA"), "parse_log_pytest"),
 }
 
@@ -97,8 +99,7 @@ class Grading:
 
     def _log(self, task: Task, reading: Reading, patch: str) -> str | None:
         """What upstream would have logged; None where the patch does not apply."""
-        files = {path: reading.release[path] for path in touched(reading.row.test_patch) if path in reading.release}
-        request = {"patch": patch, "files": files, "commands": [_command(reading)], "read": []}
+        request = {"patch": patch, "files": _files(reading), "commands": [_command(reading)], "read": []}
         answer = self._environments(task).execute(request)
         if not answer["applied"]:
             return None
@@ -137,6 +138,23 @@ class Grading:
 def _tests(reading: Reading) -> tuple[str, ...]:
     """The test files of upstream's patch that are there after the repair."""
     return tuple(path for path in touched_tests(reading.row.test_patch) if path in reading.release)
+
+
+def _files(reading: Reading) -> dict[str, str]:
+    """Upstream's test files after the repair, and what they need that the task's repository leaves out."""
+    named = touched(reading.row.test_patch)
+    folders = {path.rpartition("/")[0] for path in named}
+    beside = under(reading.release, [*folders, *reading.said.beside])
+    binary = {place: "" for place in reading.said.beside if not under(beside, [place])}
+    left_out = {path: text for path, text in beside.items() if path in named or path not in reading.repository}
+    return {**binary, **left_out, **_laid(reading)}
+
+
+def _laid(reading: Reading) -> dict[str, str]:
+    """Packages' modules, as files at the root."""
+    packages = reading.checkout.packages.folder
+    modules = (path for name in reading.said.laid for path in sorted((packages / name).rglob("*.py")))
+    return {path.relative_to(packages).as_posix(): path.read_text("utf-8") for path in modules}
 
 
 def _command(reading: Reading) -> list[str]:

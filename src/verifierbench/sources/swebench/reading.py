@@ -41,6 +41,10 @@ class Instance(Description, forbid_unknown_fields=True, kw_only=True):
     package: str
     release: str
     """The release that contains the repair."""
+    beside: tuple[str, ...] = ()
+    """What only upstream's tests need of the release, beside their own folders; a binary file is left empty there."""
+    laid: tuple[str, ...] = ()
+    """Packages that upstream's tests find at the root alone: they start Python with a path of their own."""
 
 
 class Reading:
@@ -78,7 +82,7 @@ class Reading:
     @property
     def _wanted(self) -> Wanted:
         said = self.said
-        places = (tuple(said.keep), tuple(said.hidden))
+        places = (tuple(said.keep), tuple(said.hidden), said.beside)
         return Wanted(self.row, said.package, said.release, self._archives, places)
 
     def _with(self, checkout: Checkout) -> Reading:
