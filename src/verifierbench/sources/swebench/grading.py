@@ -158,6 +158,8 @@ def _laid(reading: Reading) -> dict[str, str]:
 
 
 def _command(reading: Reading) -> list[str]:
+    if reading.said.asked:
+        return [*REPOSITORIES[reading.row.repo].command, *reading.said.asked]
     modules = [path for path in _tests(reading) if path.rpartition("/")[2].startswith("test")]
     asked = [label(path) for path in modules] if reading.said.suite.runner == "runtests" else modules
     return [*REPOSITORIES[reading.row.repo].command, *asked]
