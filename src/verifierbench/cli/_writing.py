@@ -85,7 +85,7 @@ def write(suite: Suite, asked: Asked, *, quiet: bool = False) -> tuple[Path, ...
     places = _places(asked)
     with _writer(suite, asked) as writer, progress(quiet=quiet) as say:
         for number, place in places:
-            _one_run(suite, asked, writer, place, number, say)
+            _one_run(suite, asked, writer, place, number, say, quiet=quiet)
     return tuple(place for _, place in places)
 
 
@@ -95,7 +95,9 @@ def _places(asked: Asked) -> list[tuple[int | None, Path]]:
     return [(number, asked.run / str(number)) for number in range(1, asked.generations + 1)]
 
 
-def _one_run(suite: Suite, asked: Asked, writer: Writer | Agent, place: Path, number: int | None, say: Say) -> None:
+def _one_run(
+    suite: Suite, asked: Asked, writer: Writer | Agent, place: Path, number: int | None, say: Say, *, quiet: bool
+) -> None:
     from verifierbench.generation import generate
 
     told = _Told(writer.name, number, len(suite.tasks), say)
@@ -110,7 +112,7 @@ def _one_run(suite: Suite, asked: Asked, writer: Writer | Agent, place: Path, nu
         workers=asked.tasks_at_once,
         done=told,
     )
-    click.echo(f"{place}: {told.submitted} of {len(suite.tasks)} verifiers written{told.costs}", err=True)
+    click.echo(f"{place}: {told.submitted} of {len(suite.tasks)} verifiers written{told.costs}", err=quiet)
 
 
 class _Told:

@@ -37,7 +37,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Offer `selftest --vary`, and ask for it: is a verdict the same when an allowed property is another?"""
     labelled: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     """Hidden cases shown with their labels; they are left out of the run's score."""
-    effort: Effort = "high"
-    """The model's reasoning effort."""
+    effort: Effort | None = "high"
+    """The model's reasoning effort; None for a model that has none, and whatever a harness asks for is passed on."""
     hosted_tools: bool = False
     """Whether the provider's own tools (web search, code execution) may be used."""

@@ -150,7 +150,7 @@ class HarnessWriter:
                 exited = cell.run(launch.argv, launch.environment, out, err, self._protocol.seconds, over)
             calls, log = line.close(), desk.close()
         last = max(read_tape(tape), key=lambda exchange: exchange.n, default=None)
-        ended = ending(exited, last, submitted=log.submitted is not None)
+        ended = ending(exited, last, submitted=log.submitted is not None, answered=calls.answered)
         return _Told(ended, exited, calls, log, desk.frozen)
 
     def _keep(self, task: Task, run: Path, told: _Told, attempts: int) -> Submission:
@@ -181,7 +181,7 @@ class HarnessWriter:
             url=f"http://127.0.0.1:{_GATEWAY}",
             token=self._token,
             prompt=_PROMPT,
-            effort=self._protocol.effort,
+            effort=self._protocol.effort or "medium",
             output_tokens=self._protocol.output_tokens,
             context_tokens=self._protocol.context_tokens,
         )

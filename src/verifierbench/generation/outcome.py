@@ -14,6 +14,7 @@ from verifierbench.core import Ended, UserError
 from verifierbench.sandbox.cell import CellExit
 
 from .gateway import Exchange
+from .gateway.records import TIME_USED
 from .runs import Outage, Stopped
 
 __all__ = ["ending"]
@@ -27,21 +28,29 @@ _LAST: Mapping[str | None, Ended] = {
 """What the last exchange says of an end that nothing else explains; every other is a crash."""
 
 _KEY_REFUSED = (401, 403)
+_NO_SUCH_MODEL = 404
 
 
-def ending(exited: CellExit, last: Exchange | None, *, submitted: bool) -> Ended:
-    """How it ended; raises `Outage`, `Stopped`, and `UserError` where the provider refuses the key."""
+def ending(exited: CellExit, last: Exchange | None, *, submitted: bool, answered: int = 0) -> Ended:
+    """How it ended; raises `Outage`, `Stopped`, and `UserError` where the provider refuses the key or the model.
+
+    `answered` is how many requests the model answered: once it has, a missing thing is the request's own.
+    """
     if submitted:
         return Ended.SUBMITTED
     if exited.ended == "stopped":
         raise Stopped
     if last is not None and last.ended == "outage":
         raise Outage(f"the provider gave no answer ({_problem(last)})")
-    if last is not None and last.ended == "rejected" and last.status in _KEY_REFUSED:
+    if last is not None and last.ended == "rejected" and _is_refused(last.status, answered):
         raise UserError(f"the provider refuses the key or the model ({_problem(last)})")
-    if exited.ended == "timeout":
+    if exited.ended == "timeout" or (last is not None and last.refusal == TIME_USED):
         return Ended.TIME
     return _LAST.get(last.ended if last else None, Ended.CRASHED)
+
+
+def _is_refused(status: int | None, answered: int) -> bool:
+    return status in _KEY_REFUSED or (status == _NO_SUCH_MODEL and not answered)
 
 
 def _problem(exchange: Exchange) -> str:

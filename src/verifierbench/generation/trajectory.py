@@ -28,6 +28,8 @@ from .gateway.tape import read as read_tape
 __all__ = ["FORMAT", "trajectory"]
 
 FORMAT = "ATIF-v1.7"
+NOTHING = "The model answered no request."
+"""The one step of an attempt without any."""
 
 
 class Thread:
@@ -38,9 +40,10 @@ class Thread:
         self.messages: list[Message] = []
 
     def common(self, messages: Sequence[Message]) -> int:
-        """How many messages a request shares with it from the beginning."""
+        """How many messages a request shares with it from the beginning; 0 where that is a system prompt alone."""
         pairs = enumerate(zip(self.messages, messages, strict=False))
-        return next((at for at, (one, other) in pairs if one != other), min(len(self.messages), len(messages)))
+        same = next((at for at, (one, other) in pairs if one != other), min(len(self.messages), len(messages)))
+        return same if any(message.role != "system" for message in messages[:same]) else 0
 
 
 class Story:
@@ -75,10 +78,14 @@ class Story:
 
     def _observed(self, message: Message) -> None:
         for step in reversed(self.steps):
-            if any(call["tool_call_id"] == message.call_id for call in step.get("tool_calls", ())):
-                results = step.setdefault("observation", {"results": []})["results"]
+            calls = [call["tool_call_id"] for call in step.get("tool_calls", ())]
+            if message.call_id not in calls:
+                continue
+            results = step.setdefault("observation", {"results": []})["results"]
+            known = sum(result["source_call_id"] == message.call_id for result in results)
+            if known < calls.count(message.call_id):  # else a conversation that was rewritten tells it again
                 results.append({"source_call_id": message.call_id, "content": message.text})
-                return
+            return
 
     def _answered(self, exchange: Exchange, reply: Reply, thread: Thread, *, rewritten: bool) -> None:
         step = self._step(_after(exchange), "agent", reply.text, thread)
@@ -106,6 +113,8 @@ def trajectory(record: Path, session: str, agent: dict[str, Any], ended: Ended |
     for exchange in exchanges:
         if exchange.reply is not None and exchange.ended in REPLIES:
             story.add(exchange, exchange.reply)
+    if not story.steps:  # ATIF demands one
+        story.steps.append({"step_id": 1, "source": "system", "message": NOTHING})
     entries, versions = read_desk(record), read_versions(record)
     _tie(story.steps, "desk", entries)
     _tie(story.steps, "versions", versions)

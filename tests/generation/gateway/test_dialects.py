@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifierbench.generation.gateway import Terms
@@ -26,21 +26,87 @@ _JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-_NAMES = (
-    "model messages input contents tools tool_choice type stream stream_options max_tokens max_completion_tokens n role"
-    " content max_output_tokens reasoning effort reasoning_effort output_config thinking budget_tokens text system"
-    " instructions generationConfig generation_config thinkingConfig thinking_config thinkingBudget thinkingLevel"
-    " maxOutputTokens parts functionCall functionDeclarations googleSearch environment function custom usage"
-    " choices message delta tool_calls candidates error code output status response item index candidateCount"
-).split()
+_NAMES = [
+    "model",
+    "messages",
+    "input",
+    "contents",
+    "tools",
+    "tool_choice",
+    "type",
+    "stream",
+    "stream_options",
+    "max_tokens",
+    "max_completion_tokens",
+    "n",
+    "role",
+    "content",
+    "max_output_tokens",
+    "reasoning",
+    "effort",
+    "reasoning_effort",
+    "output_config",
+    "thinking",
+    "budget_tokens",
+    "text",
+    "system",
+    "instructions",
+    "generationConfig",
+    "generation_config",
+    "thinkingConfig",
+    "thinking_config",
+    "thinkingBudget",
+    "thinkingLevel",
+    "maxOutputTokens",
+    "parts",
+    "functionCall",
+    "functionDeclarations",
+    "googleSearch",
+    "environment",
+    "function",
+    "custom",
+    "usage",
+    "choices",
+    "message",
+    "delta",
+    "tool_calls",
+    "candidates",
+    "error",
+    "code",
+    "output",
+    "status",
+    "response",
+    "item",
+    "index",
+    "candidateCount",
+]
 _WORDS = st.sampled_from(
-    "function web_search_20250305 code_interpreter custom namespace disabled enabled adaptive assistant tool stop"
-    " tool_result thinking tool_use message_start message_stop content_block_delta response.completed error".split()
+    [
+        "function",
+        "web_search_20250305",
+        "code_interpreter",
+        "custom",
+        "namespace",
+        "disabled",
+        "enabled",
+        "adaptive",
+        "assistant",
+        "tool",
+        "stop",
+        "tool_result",
+        "thinking",
+        "tool_use",
+        "message_start",
+        "message_stop",
+        "content_block_delta",
+        "response.completed",
+        "error",
+    ]
 )
 _SHAPED = st.recursive(
     _JSON | _WORDS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_NAMES), inner, max_size=6),
-    max_leaves=25,
+    max_leaves=15,
 )
 _BODIES = st.dictionaries(st.sampled_from(_NAMES), _SHAPED, max_size=8)
 
@@ -64,6 +130,7 @@ def prepared(dialect: str, body: dict[str, Any], **more: Any) -> tuple[dict[str,
 
 
 @pytest.mark.parametrize("dialect", voices.DIALECTS)
+@settings(max_examples=60, deadline=None)
 @given(
     body=_BODIES,
     effort=st.sampled_from(["low", "medium", "high", None]),
@@ -286,6 +353,7 @@ def test_geminis_other_spelling_is_no_way_around() -> None:
 
 
 @pytest.mark.parametrize("dialect", voices.DIALECTS)
+@settings(max_examples=40, deadline=None)
 @given(body=_BODIES, events=st.lists(_BODIES, max_size=4))
 def test_no_request_and_no_answer_breaks_a_reader(dialect: str, body: dict[str, Any], events: list[Any]) -> None:
     entry = DIALECTS[dialect]  # type: ignore[index]

@@ -259,6 +259,20 @@ def test_a_response_that_ends_too_soon_is_asked_for_again(setting: Make, dialect
     assert line.exchanges[0].attempts[0].problem == "the response was cut"
 
 
+@pytest.mark.parametrize("keep_alive", [0.1, 20.0])
+def test_nothing_of_a_stream_that_always_breaks_off_is_handed_on(
+    setting: Make, dialect: str, keep_alive: float
+) -> None:
+    line = setting(dialect, [said(dialect, True, "tools", amid=0.1, cut=True)], keep_alive=keep_alive)
+    answer = line.ask(True)
+    assert "shell" not in answer.text
+    assert "No answer came from the provider in 4 attempts." in answer.text
+    (exchange,) = line.exchanges
+    assert (exchange.ended, exchange.status) == ("outage", 200)
+    whole = voices.answer(dialect, True, "tools")
+    assert exchange.response == whole.encode()[: len(whole.encode()) // 2].decode()
+
+
 IN_STREAM = {
     "chat": voices.sse({"error": {"message": "overloaded", "code": 502}}),
     "responses": voices.sse(
@@ -328,7 +342,7 @@ def test_the_budget_of_calls(setting: Make, dialect: str) -> None:
 
 
 def test_requests_at_once_do_not_pass_the_budget_together(setting: Make) -> None:
-    line = setting("chat", [said("chat", False, before=0.3)], model_calls=2)
+    line = setting("chat", [said("chat", False, before=2.0)], model_calls=2)
     statuses: list[int] = []
     threads = [threading.Thread(target=lambda: statuses.append(line.ask(False).status_code)) for _ in range(5)]
     for thread in threads:

@@ -68,6 +68,7 @@ class Handler:
         self._dialect = DIALECTS[terms.dialect]
         self._asking: set[asyncio.Task[Answer]] = set()
         self._declined = 0
+        self._stopped = False
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request, whatever it is."""
@@ -80,7 +81,8 @@ class Handler:
             return own(self._dialect, "the gateway failed", "outage")
 
     async def stop(self) -> None:
-        """End what is still being asked; it is recorded as abandoned."""
+        """End what is still being asked, which is recorded as abandoned, and ask no more."""
+        self._stopped = True
         asking = tuple(self._asking)
         for task in asking:
             task.cancel()
@@ -91,6 +93,8 @@ class Handler:
             return web.Response()
         if self._look is not None:
             await asyncio.get_running_loop().run_in_executor(None, self._look)
+        if self._stopped:
+            raise ConnectionResetError
         path = below_version(request.path)
         dialect = dialect_at(path) if request.method == "POST" else None
         if not _has_token(request, self._terms.token):
@@ -122,6 +126,8 @@ class Handler:
         used_up = self.tally.used_up(time.monotonic())
         if used_up:
             return self._decline(dialect, path, used_up, "budget")
+        if self._stopped:  # while the body was read
+            raise ConnectionResetError
         prepared, changes = dialect.prepare(body, terms)
         question = Question(
             dialect=dialect,
@@ -132,8 +138,10 @@ class Handler:
             deadline=terms.deadline,
             gone=lambda: request.transport is None or request.transport.is_closing(),
         )
-        # A task of its own: it ends with the line, not with the client's connection.
-        task = asyncio.create_task(self._ask(question, changes))
+        # Counted before anything else can run; the task ends with the line, not with the client's connection.
+        arrival = _Arrival(self.tally.number())
+        self.tally.let_through()
+        task = asyncio.create_task(self._ask(question, changes, arrival))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
         return await self._waited_for(request, question, task)
@@ -156,10 +164,8 @@ class Handler:
             await response.write_eof()
         return response
 
-    async def _ask(self, question: Question, changes: tuple[Change, ...]) -> Answer:
+    async def _ask(self, question: Question, changes: tuple[Change, ...], arrival: _Arrival) -> Answer:
         """Ask the upstream and record what came of it, also when that is nothing."""
-        arrival = _Arrival(self.tally.number())
-        self.tally.let_through()
         answer = Answer(ended="abandoned")
         try:
             answer = await self._upstream.ask(question, self._session)

@@ -34,6 +34,9 @@ abandoned    the client or the attempt was gone before the provider had answered
 REPLIES: tuple[Ending, ...] = ("answered", "tools", "truncated")
 """Endings of a request that the model answered."""
 
+TIME_USED = "This run's time is used up."
+"""The refusal of a `budget` ending that is the clock's."""
+
 _TOKEN = re.compile(r"[A-Za-z0-9_.-]{16,}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .records import REPLIES, Calls, Exchange, Terms, Usage
+from .records import REPLIES, TIME_USED, Calls, Exchange, Terms, Usage
 
 
 class Tally:
@@ -23,11 +23,6 @@ class Tally:
         self.calls = Calls()
         for exchange in before:
             self._count(exchange)
-
-    @property
-    def last(self) -> int:
-        """The number of the newest request."""
-        return self._last
 
     def number(self) -> int:
         """The number of a request that arrived."""
@@ -51,7 +46,7 @@ class Tally:
         """What is used up, in a sentence for the harness; None while another request may be made."""
         terms = self._terms
         if now >= terms.deadline:
-            return "This run's time is used up."
+            return TIME_USED
         if self.calls.answered + self._open >= terms.model_calls:
             return f"This run's budget of {terms.model_calls} model calls is used up."
         if terms.cost_usd is not None and self._spent >= terms.cost_usd:

@@ -53,6 +53,7 @@ class Tape:
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
+        self._file = -1  # a later write fails, and reaches no other file
 
     def __enter__(self) -> Self:
         return self

@@ -29,7 +29,7 @@ from verifierbench.generation.harnesses.base import Dialect as Name
 from .dialects import Dialect
 from .faults import Cut, Failure, failure_of
 from .questions import Answer, Question, Upstream
-from .records import Attempt, Ending, Reply
+from .records import TIME_USED, Attempt, Ending, Reply
 from .replay import Replay
 
 __all__ = ["Provider", "Replay", "Upstream"]
@@ -85,7 +85,7 @@ class Provider:
             except TimeoutError:
                 took = round(time.monotonic() - started, 3)
                 attempts.append(Attempt(status=None, seconds=took, problem="the run's time ended"))
-                return Answer(ended="budget", attempts=tuple(attempts), refusal="This run's time is used up.")
+                return Answer(ended="budget", attempts=tuple(attempts), refusal=TIME_USED)
             judged = _judged(question.dialect, heard)
             attempts.append(Attempt(status=heard.status, seconds=round(heard.seconds, 3), problem=judged.problem))
             if judged.ended:
