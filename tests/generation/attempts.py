@@ -6,18 +6,21 @@ The suite is written without asking the reference, which is no business of an at
 from __future__ import annotations
 
 import functools
+import io
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 
+from verifierbench.cli import main
 from verifierbench.core import DEVELOPMENT, Candidate, Case, Protocol, Submission, Task
 from verifierbench.families.tool_call import build
 from verifierbench.generation import generate, harness, submission
@@ -113,7 +116,9 @@ def part(suite: Suite, *names: str) -> Part:
     return Part(suite.path, suite.hash, tuple(suite.task(f"handmade/{name}") for name in names))
 
 
-def provider(server: ScriptedServer, dialect: Dialect = "chat", *, url: Mapping[str, Any] | None = None, **how: Any) -> Provider:
+def provider(
+    server: ScriptedServer, dialect: Dialect = "chat", *, url: Mapping[str, Any] | None = None, **how: Any
+) -> Provider:
     """The scripted server as a provider that is given up quickly; `url` is what `ScriptedServer.url` takes."""
     quick: dict[str, Any] = {"attempts": 2, "first_wait": 0.05, "longest_wait": 0.2}
     return Provider(server.url(**(url or {})) + ROOT[dialect], None, (dialect,), **{**quick, **how})
@@ -194,6 +199,18 @@ def cli(*arguments: Any, code: int = 0, **variables: str) -> subprocess.Complete
     return done
 
 
+def here(*arguments: Any, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """The same in this process, which spares its start."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["verifierbench", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            main()
+    done = subprocess.CompletedProcess(sys.argv, int(left.value.code or 0), out.getvalue(), err.getvalue())
+    assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
 @contextmanager
 def started(*arguments: Any, **variables: str) -> Iterator[subprocess.Popen[str]]:
     """Run it beside the test; what is left of it at the end is killed."""
@@ -237,7 +254,7 @@ class Running(NamedTuple):
 
 def descendants(pid: int) -> set[Running]:
     """All that a process has started, directly or not."""
-    seen = {int(name): found for name in os.listdir("/proc") if name.isdigit() and (found := _status(int(name)))}
+    seen = {one: found for one in _pids() if (found := _status(one))}
     family, before = {pid}, 0
     while len(family) != before:
         before = len(family)
@@ -248,11 +265,11 @@ def descendants(pid: int) -> set[Running]:
 def in_cells(run: Path) -> set[Running]:
     """Processes that have a folder of this run mounted."""
     folder, found = "/".join((*run.parts[-2:], "work")), set()
-    for name in filter(str.isdigit, os.listdir("/proc")):
+    for pid in _pids():
         with suppress(OSError):
-            mounted = Path(f"/proc/{name}/mountinfo").read_text()
-            if folder in mounted and (status := _status(int(name))):
-                found.add(Running(int(name), status[2]))
+            mounted = Path(f"/proc/{pid}/mountinfo").read_text()
+            if folder in mounted and (status := _status(pid)):
+                found.add(Running(pid, status[2]))
     return found
 
 
@@ -272,6 +289,10 @@ def kill(process: subprocess.Popen[Any], number: int = signal.SIGKILL) -> set[Ru
     process.send_signal(number)
     process.wait(60)
     return those
+
+
+def _pids() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
 
 
 def _status(pid: int) -> tuple[str, int, str] | None:

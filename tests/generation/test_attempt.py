@@ -27,7 +27,7 @@ from .attempts import CRASH, GOOD, SAMPLE, VERIFIER, WRITE, attempt, provider, r
 from .scripted import Script, ScriptedServer
 
 HASH = sha256(VERIFIER.encode())
-LOOKS = Script(("cat TASK.md", f"{WRITE}; submit"))
+LOOKS = Script(("cat TASK.md", f"{WRITE}\nsubmit"))
 """Reads the page, whose text is then in the record, and hands in."""
 
 
@@ -96,7 +96,7 @@ def test_a_harness_that_crashes_once_begins_from_nothing_and_its_first_record_is
     suite: Suite, server: ScriptedServer, tmp_path: Path
 ) -> None:
     scripts = iter(["crash", "after"])
-    server.scripts["after"] = Script(("ls; ls -A ~", f"{WRITE}; submit"))
+    server.scripts["after"] = Script(("ls; ls -A ~", f"{WRITE}\nsubmit"))
 
     def upstream(_: Task) -> Upstream:
         return provider(server, url={"script": next(scripts)})
@@ -104,7 +104,7 @@ def test_a_harness_that_crashes_once_begins_from_nothing_and_its_first_record_is
     made = attempt(suite, "telescope", tmp_path, upstream)
     assert (made.ended, made.attempts) == (Ended.SUBMITTED, 2)
     assert [path.name for path in record_of(tmp_path, suite, "telescope").parent.glob("crash-*")] == ["crash-1"]
-    listed = json.dumps(tape(tmp_path, suite, "telescope")[1].request)
+    listed = tape(tmp_path, suite, "telescope")[1].request["messages"][-1]["content"]
     assert "TASK.md" in listed
     assert "verifier.py" not in listed
 
@@ -133,7 +133,7 @@ def test_without_a_verifier_it_is_missing_and_says_why(suite: Suite, server: Scr
 
 
 def test_what_is_written_after_submit_does_not_count(suite: Suite, server: ScriptedServer, tmp_path: Path) -> None:
-    later = by(server, "later", f"{WRITE}; submit; echo 'verify = None' > verifier.py; submit; rm verifier.py; false")
+    later = by(server, "later", f"{WRITE}\nsubmit; echo 'verify = None' > verifier.py; submit; rm verifier.py; false")
     made = attempt(suite, "telescope", tmp_path, later)
     assert (made.ended, made.verifier_hash) == (Ended.SUBMITTED, HASH)
     assert sources(tmp_path, suite, "telescope") == VERIFIER.encode()
@@ -144,7 +144,7 @@ def test_what_is_written_after_submit_does_not_count(suite: Suite, server: Scrip
 def test_a_harness_that_crashes_after_submit_has_handed_in(
     suite: Suite, server: ScriptedServer, tmp_path: Path
 ) -> None:
-    made = attempt(suite, "telescope", tmp_path, by(server, "falls", f"{WRITE}; submit; kill -9 -1"))
+    made = attempt(suite, "telescope", tmp_path, by(server, "falls", f"{WRITE}\nsubmit; kill -9 -1"))
     assert (made.ended, made.attempts, made.verifier_hash) == (Ended.SUBMITTED, 1, HASH)
 
 
@@ -228,8 +228,7 @@ def test_the_switches_reach_the_page_and_hold(suite: Suite, server: ScriptedServ
     script = by(
         server,
         "switches",
-        f"cat TASK.md\n{SAMPLE}\nprintf %s {json.dumps(runs)!r} | python3 -c 'import json, sys;"
-        ' open("verifier.py", "w").write(json.load(sys.stdin))\'',
+        f"cat TASK.md\n{SAMPLE}\ncat > verifier.py <<'END'\n{runs}END",
         "for n in 1 2 3; do runpublic s.json; done; selftest s.json; selftest s.json --vary /answer '\"x\"'; submit",
     )
     protocol: dict[str, Any] = {"executions": 3, "reserved": 1, "necessity": True, "effort": "low"}
@@ -274,19 +273,17 @@ def test_labelled_cases_are_shown_bare_and_left_out_of_the_score(
     task = suite.task("handmade/telescope")
     picked = pick(suite.cases(task), 3, "0")
     assert {case.label for case in picked} == {"PASS", "FAIL"}
-    shows = by(server, "shows", "cat TASK.md; cat examples/*.json; ls -R", f"{WRITE}; submit")
-    made = attempt(
-        suite, "telescope", tmp_path, shows, labelled=3, examples=lambda one: pick(suite.cases(one), 3, "0")
-    )
+    shows = by(server, "shows", "cat TASK.md; ls -R", "cat examples/*.json", f"{WRITE}\nsubmit")
+    made = attempt(suite, "telescope", tmp_path, shows, labelled=3, examples=lambda one: pick(suite.cases(one), 3, "0"))
     assert made.shown == tuple(case.content_hash for case in picked)
-    seen = tape(tmp_path, suite, "telescope")[1].request["messages"][-1]["content"]
-    assert "`examples/` holds 3 solutions" in seen
-    assert seen.count('"label":') == 3
+    page, printed = (one.request["messages"][-1]["content"] for one in tape(tmp_path, suite, "telescope")[1:3])
+    assert "`examples/` holds 3 solutions" in page
+    examples = json.loads(f"[{printed.rpartition('[exit')[0].replace('}' + chr(10) + '{', '},{')}]")
+    assert examples == [{"solution": case.content, "label": case.label.value} for case in picked]
+    everything = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).decode()
     for case in suite.cases(task):
-        for hidden in (case.id, case.operator, *(ground.note for ground in case.grounds if ground.note)):
-            assert hidden not in seen
-        assert (case.kind.value not in seen) or case.kind.value in task.instruction
-    (tmp_path / "run.json").write_bytes((tmp_path / "run.json").read_bytes())
+        for hidden in (task.id, case.id, *(ground.note for ground in case.grounds if ground.note)):
+            assert hidden not in everything
     score(suite, tmp_path, workers=1)
     scored = {row.case for row in RunFolder(tmp_path).rows() if row.task == task.id}
     assert scored == {case.id for case in suite.cases(task)} - {case.id for case in picked}

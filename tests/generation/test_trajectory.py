@@ -27,7 +27,11 @@ SYSTEM, USER = {"role": "system", "content": "Work alone."}, {"role": "user", "c
 def asked(name: str, arguments: str) -> dict[str, Any]:
     """The model's call as the next request repeats it."""
     function = {"name": "bash", "arguments": arguments}
-    return {"role": "assistant", "content": None, "tool_calls": [{"id": name, "type": "function", "function": function}]}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": name, "type": "function", "function": function}],
+    }
 
 
 def result(name: str, text: str) -> dict[str, Any]:

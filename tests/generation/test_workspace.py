@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifierbench.core import Family, Limits, MalformedInput, Task, UserError, Verdict
-from verifierbench.generation.protocol import Protocol
+from verifierbench.core import Family, Limits, MalformedInput, Protocol, Task, UserError, Verdict
 from verifierbench.generation.workspace import Example, files, lay_out
 
 from .conftest import HIDDEN_CHECK, HIDDEN_CLAUSE, make_task, material

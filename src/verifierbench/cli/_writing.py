@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from verifierbench.generation import Agent, Writer
     from verifierbench.generation.attempt import Model
     from verifierbench.generation.gateway import Price
+    from verifierbench.generation.gateway.upstream import Upstream
     from verifierbench.generation.harnesses import Dialect
     from verifierbench.suite import Suite
 
@@ -204,19 +205,15 @@ def _model(asked: Asked, spoken: tuple[Dialect, ...]) -> Model:
     from verifierbench.core import UserError
     from verifierbench.generation.attempt import Model
     from verifierbench.generation.gateway.providers import provider_for
-    from verifierbench.generation.gateway.upstream import Replay, Upstream
 
+    provider, _, name = asked.model.partition("/")
     if asked.replay is not None:
-        provider, _, name = asked.model.partition("/")
-        tapes = asked.replay / "submissions"
-        upstream: Callable[[Task], Upstream] = lambda task: Replay(tapes / task.alias / "record/exchanges.jsonl")  # noqa: E731
-        known = {each for tape in sorted(tapes.glob("*/record/exchanges.jsonl"))[:1] for each in Replay(tape).dialects}
+        upstream, known = _recorded(asked.replay)
     else:
-        provider = asked.model.partition("/")[0]
         chosen, name = provider_for(
             asked.model,
             base_url=asked.base_url,
-            dialects=cast("tuple[Dialect, ...]", asked.speaks),
+            dialects=cast("tuple[Dialect, ...]", asked.speaks or (("chat",) if provider == "custom" else ())),
             key_variable=asked.key_variable,
         )
         upstream, known = (lambda _: chosen), set(chosen.dialects)
@@ -226,6 +223,25 @@ def _model(asked: Asked, spoken: tuple[Dialect, ...]) -> Model:
             f"{asked.harness} speaks {', '.join(spoken)}; {provider} {', '.join(sorted(known)) or 'nothing'}"
         )
     return Model(provider, name, common[0], upstream, _price(asked.price))
+
+
+def _recorded(run: Path) -> tuple[Callable[[Task], Upstream], set[Dialect]]:
+    """A run's recorded answers, task by task, and what was spoken; raises `MalformedInput` where there are none."""
+    from verifierbench.core import MalformedInput
+    from verifierbench.generation.gateway.replay import Replay
+
+    def tape(alias: str) -> Path:
+        return run / "submissions" / alias / "record/exchanges.jsonl"
+
+    def upstream(task: Task) -> Upstream:
+        if not tape(task.alias).exists():
+            raise MalformedInput(run, task.alias, "no attempt at this task is recorded here")
+        return Replay(tape(task.alias))
+
+    known = {dialect for file in sorted(run.glob(str(tape("*").relative_to(run)))) for dialect in Replay(file).dialects}
+    if not known:
+        raise MalformedInput(run, "", "no attempt is recorded here: name the folder of a run that a harness made")
+    return upstream, known
 
 
 def _price(text: str | None) -> Price | None:

@@ -99,7 +99,8 @@ def generate(
 
     outages = list(_attempts(open_, attempt, workers, done))
     if outages:
-        raise UserError(f"{len(outages)} of {len(open_)} tasks stayed open: {outages[-1]}; the same command goes on")
+        left = sum(not submission.finished(run, task.alias) for task in open_)
+        raise UserError(f"{left} of {len(open_)} tasks stayed open: {outages[-1]}; the same command goes on")
     return description
 
 

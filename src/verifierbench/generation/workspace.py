@@ -22,9 +22,18 @@ from typing import Any
 
 import msgspec
 
-from verifierbench.core import Family, Limits, MalformedInput, Material, Task, UserError, Verdict, content_bytes
+from verifierbench.core import (
+    Family,
+    Limits,
+    MalformedInput,
+    Material,
+    Protocol,
+    Task,
+    UserError,
+    Verdict,
+    content_bytes,
+)
 from verifierbench.core.files import encode, write_atomically
-from verifierbench.generation.protocol import Protocol
 from verifierbench.sandbox.published import PRELOADED, VERIFIER_FILE
 
 __all__ = ["VERIFIER", "Example", "files", "lay_out"]

@@ -14,10 +14,21 @@ from typing import Any
 
 import pytest
 
-from verifierbench.core import DEVELOPMENT, Atom, Candidate, Clause, Family, Limits, Material, Reference, Span, Task
+from verifierbench.core import (
+    DEVELOPMENT,
+    Atom,
+    Candidate,
+    Clause,
+    Family,
+    Limits,
+    Material,
+    Protocol,
+    Reference,
+    Span,
+    Task,
+)
 from verifierbench.core.files import write_atomically
 from verifierbench.generation.desk import Desk, Workbench, place
-from verifierbench.generation.protocol import Protocol
 from verifierbench.scoring.check import open_bench
 
 PLUGIN = Path(__file__).parents[2] / "scoring/plugin"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import resource
 import socket
 import threading
@@ -62,8 +61,10 @@ def installed(harness: Harness) -> dict[str, Path]:
         pytest.skip(str(missing))
 
 
-def drive(harness: Harness, brief: Brief, model_port: int, folder: Path, seconds: float = 120.0) -> Driven:
-    """One attempt, from an empty home to the harness's end."""
+def drive(
+    harness: Harness, brief: Brief, model_port: int, folder: Path, seconds: float = 120.0, stop_at: str | None = None
+) -> Driven:
+    """One attempt, from an empty home to the harness's end, or until a file is in the workspace."""
     shown = installed(harness)
     launch = harness.launch(brief)
     home, workspace = folder / "home", folder / "work"
@@ -84,8 +85,8 @@ def drive(harness: Harness, brief: Brief, model_port: int, folder: Path, seconds
         cwd=WORKSPACE,
     )
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with Cell(plan) as cell, relaying(cell.doors[0], model_port):
-        ended = cell.run(launch.argv, launch.environment, folder / "stdout", folder / "stderr", seconds)
+    with Cell(plan) as cell, relaying(cell.doors[0], model_port), watching(stop_at and workspace / stop_at) as stop:
+        ended = cell.run(launch.argv, launch.environment, folder / "stdout", folder / "stderr", seconds, stop)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Driven(
         ended,
@@ -94,6 +95,28 @@ def drive(harness: Harness, brief: Brief, model_port: int, folder: Path, seconds
         (folder / "stderr").read_text(errors="replace"),
         round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 2),
     )
+
+
+@contextmanager
+def watching(file: Path | str | None) -> Iterator[threading.Event | None]:
+    """An event that is set once a file is there."""
+    if not file:
+        yield None
+        return
+    stop, over = threading.Event(), threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.1):
+            if Path(file).exists():
+                stop.set()
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield stop
+    finally:
+        over.set()
+        thread.join()
 
 
 @contextmanager
@@ -129,12 +152,3 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             it.shutdown(socket.SHUT_RDWR)
     source.close()
-
-
-def lines(text: str) -> list[Any]:
-    """JSON lines among whatever else is there."""
-    found = []
-    for line in text.splitlines():
-        with contextlib.suppress(ValueError):
-            found.append(json.loads(line))
-    return found

@@ -6,7 +6,7 @@
 
 It speaks OpenAI chat completions and responses, Anthropic messages and Gemini, whole and streamed. Each command goes
 to whatever tool for commands the request offers. The position in the script is the number of tool results in the
-request (after a summary: plus those it tells of), so that nothing about a conversation is kept here. A request without
+request (and of those a summary tells of), so that nothing about a conversation is kept here. A request without
 tools, and one that asks for a summary, is answered in words.
 
 Which script: the one whose name is in the URL; else the first whose name occurs in the request; else "default".

@@ -12,25 +12,27 @@ SHELLS = (
     *("Bash", "bash", "exec_command", "shell_command", "shell", "run_shell_command", "local_shell", "container.exec"),
 )
 """Claude Code; Pi, OpenCode and the built-in loop; Codex by version; Gemini CLI; Codex once more."""
-_TOLD = re.compile(r"\[steps done: (\d+)\]")
-_SUMMARY = re.compile(r"(create|write|provide|generate|produce)\b[^.]{0,80}\bsummary|checkpoint compaction", re.IGNORECASE)
+_TOLD = re.compile(r"\[calls answered: ([^\]]*)\]")
+_SUMMARY = re.compile(
+    r"(create|write|provide|generate|produce)\b[^.]{0,80}\bsummary|checkpoint compaction", re.IGNORECASE
+)
 """How harnesses ask for one in the middle of a conversation, tools and all."""
 
 
-def position(body: Any, results: int) -> int:
-    """How many of the script's commands were run, those before a summary included."""
-    told = [int(number) for number in _TOLD.findall(json.dumps(body))]
-    return results + max(told, default=0)
+def answered(body: Any, results: list[str]) -> list[str]:
+    """The ids of all calls that were, those that only a summary tells of included: each once, kept or not."""
+    told = [name for names in _TOLD.findall(json.dumps(body)) for name in names.split()]
+    return list(dict.fromkeys([*told, *results]))
 
 
-def answer(script: Script, body: Any, tools: dict[str, Tool], last: str, results: int) -> Answer:
+def answer(script: Script, body: Any, tools: dict[str, Tool], last: str, results: list[str]) -> Answer:
     """The script's answer; `last` is what the user said last, if nothing came after."""
-    done = position(body, results)
+    done = answered(body, results)
     if not tools or _SUMMARY.search(last):
-        return Answer(f"<summary>A short summary of the work. [steps done: {done}]</summary>")
-    if done >= len(script.commands):
+        return Answer(f"<summary>A short summary of the work. [calls answered: {' '.join(done)}]</summary>")
+    if len(done) >= len(script.commands):
         return Answer(script.final)
-    return call(script.commands[done], tools)
+    return call(script.commands[len(done)], tools)
 
 
 def call(command: str, tools: dict[str, Tool]) -> Answer:

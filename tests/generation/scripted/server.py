@@ -108,11 +108,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(status, said)
             return
         dialect = DIALECTS[name]
-        turn, tools = dialect.results(body), dialect.tools(body)
-        fault = self._fault(base, written, turn, tools)
-        reply = answer(self.server.scripted.script_for(script, body), body, tools, dialect.last_words(body), turn)
+        results, tools = dialect.results(body), dialect.tools(body)
+        fault = self._fault(base, written, len(results), tools)
+        reply = answer(self.server.scripted.script_for(script, body), body, tools, dialect.last_words(body), results)
         how = fault.kind if fault else "call" if reply.tool else "text"
-        self._record(rest, script, written, name, body, turn, dialect.streaming(path, body), how)
+        self._record(rest, script, written, name, body, len(results), dialect.streaming(path, body), how)
         self._answer(dialect, path, body, reply, fault)
 
     def _fault(self, base: str, written: str | None, turn: int, tools: Any) -> Fault | None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from verifierbench.core import BudgetExhausted
+from verifierbench.core import BudgetExhausted, Protocol
 from verifierbench.environments.budget import Executes
-from verifierbench.generation.protocol import Protocol
 
 __all__ = ["NOT_EVIDENCE", "AttemptOver", "Budget", "Meter"]
 

@@ -20,12 +20,12 @@ from verifierbench.core import (
     EnvironmentRefusal,
     InfrastructureError,
     Limits,
+    Protocol,
     Task,
     canonical_hash,
     content_hash,
     sha256,
 )
-from verifierbench.generation.protocol import Protocol
 from verifierbench.scoring.bench import Bench
 
 from .answers import EXIT, Ran, Served, compared, cost, outcome, told

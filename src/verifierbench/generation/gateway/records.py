@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from verifierbench.core import Effort
 from verifierbench.generation.harnesses.base import Dialect
-from verifierbench.generation.protocol import Effort
 
 Finish: TypeAlias = Literal["answered", "tools", "truncated", "overflow"]
 """How a model's reply ends: a final text, calls of tools, cut by the output limit, cut by the context window."""

@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from verifierbench.generation.protocol import Effort
+from verifierbench.core import Effort
 
 Dialect: TypeAlias = Literal["chat", "responses", "messages", "gemini"]
 """OpenAI chat completions, OpenAI responses, Anthropic messages, Gemini generateContent."""

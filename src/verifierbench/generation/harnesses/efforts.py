@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from verifierbench.generation.protocol import Effort
+from verifierbench.core import Effort
 
 from .base import Brief
 

@@ -26,8 +26,8 @@ def tools(body: Any) -> dict[str, Tool]:
     return {function["name"]: Tool(function.get("parameters") or {}) for function in functions}
 
 
-def results(body: Any) -> int:
-    return sum(message["role"] == "tool" for message in body["messages"])
+def results(body: Any) -> list[str]:
+    return [message["tool_call_id"] for message in body["messages"] if message["role"] == "tool"]
 
 
 def last_words(body: Any) -> str:

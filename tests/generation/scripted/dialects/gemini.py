@@ -30,8 +30,10 @@ def tools(body: Any) -> dict[str, Tool]:
     return {it["name"]: Tool(it.get("parametersJsonSchema") or it.get("parameters") or {}) for it in offered}
 
 
-def results(body: Any) -> int:
-    return sum("functionResponse" in part for content in body["contents"] for part in content.get("parts") or [])
+def results(body: Any) -> list[str]:
+    parts = [part for content in body["contents"] for part in content.get("parts") or []]
+    given = [part["functionResponse"] for part in parts if "functionResponse" in part]
+    return [it.get("id") or f"result-{number}" for number, it in enumerate(given)]
 
 
 def last_words(body: Any) -> str:

@@ -25,9 +25,9 @@ def tools(body: Any) -> dict[str, Tool]:
     return {tool["name"]: Tool(tool["input_schema"]) for tool in body.get("tools") or [] if "input_schema" in tool}
 
 
-def results(body: Any) -> int:
+def results(body: Any) -> list[str]:
     contents = [message["content"] for message in body["messages"] if isinstance(message["content"], list)]
-    return sum(block["type"] == "tool_result" for content in contents for block in content)
+    return [block["tool_use_id"] for content in contents for block in content if block["type"] == "tool_result"]
 
 
 def last_words(body: Any) -> str:

@@ -27,8 +27,8 @@ def tools(body: Any) -> dict[str, Tool]:
     return {tool.get("name") or tool["type"]: Tool(tool.get("parameters") or {}, tool["type"]) for tool in offered}
 
 
-def results(body: Any) -> int:
-    return sum(str(item.get("type", "")).endswith("_output") for item in _items(body))
+def results(body: Any) -> list[str]:
+    return [item["call_id"] for item in _items(body) if str(item.get("type", "")).endswith("_output")]
 
 
 def last_words(body: Any) -> str:

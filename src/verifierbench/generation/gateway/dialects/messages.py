@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from verifierbench.core import Effort
 from verifierbench.generation.gateway.faults import Cut, failure_in
 from verifierbench.generation.gateway.records import Change, Finish, Message, Reply, Terms, ToolCall, Usage
-from verifierbench.generation.protocol import Effort
 
 from . import sse
 from .dialect import Dialect, count, finished, obj, objects, settle_tools, status_of, text, words, written

@@ -10,6 +10,7 @@ of JSON. The token is not in the environment of the commands it runs.
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -91,7 +92,7 @@ def main(told: dict[str, Any]) -> int:
         except urllib.error.HTTPError as error:
             show(error=error.code, body=error.read(4_000).decode(errors="replace"))
             return 1
-        except (OSError, ValueError, LookupError, TypeError) as error:
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
             show(error=repr(error))
             return 1
         show(text=text, calls=[arguments for _, arguments in calls])
