@@ -44,7 +44,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer({"default": WORK, "brief": BRIEF, "crash": CRASH, "naps": NAPS}) as running:
+    with ScriptedServer({"default": WORK, "the-brief": BRIEF, "the-crash": CRASH, "the-naps": NAPS}) as running:
         yield running
 
 
@@ -55,7 +55,7 @@ class Bench:
         self.name, self.suite, self.server, self.run = name, suite, server, run
         self.dialect = harness(name).dialects[0]
 
-    def upstream(self, script: str = "brief", fault: str | None = None, **how: Any) -> Callable[[Task], Upstream]:
+    def upstream(self, script: str = "the-brief", fault: str | None = None, **how: Any) -> Callable[[Task], Upstream]:
         made = provider(self.server, self.dialect, url={"script": script, "fault": fault}, **how)
         return lambda _: made
 
@@ -149,13 +149,13 @@ def test_a_conversation_that_is_too_long_is_an_overflow_unless_the_harness_short
 
 
 def test_a_harness_that_is_killed_from_inside_is_started_again_and_then_kept(bench: Bench) -> None:
-    made = bench.attempt(bench.upstream("crash"))
+    made = bench.attempt(bench.upstream("the-crash"))
     assert (made.ended, made.attempts, made.verifier_hash) == (Ended.CRASHED, 3, HASH)
     assert bench.clean()
 
 
 def test_a_harness_that_is_killed_from_outside_is_started_again(bench: Bench) -> None:
-    scripts = iter(("naps", "brief"))
+    scripts = iter(("the-naps", "the-brief"))
 
     def upstream(_: Task) -> Upstream:
         return bench.upstream(next(scripts))(_)
