@@ -15,7 +15,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from verifierbench.core import Decision, Environment, EnvironmentRefusal, Inconsistent, Task, UnknownName, Verdict
+from verifierbench.core import (
+    Decision,
+    Environment,
+    EnvironmentRefusal,
+    Inconsistent,
+    InfrastructureError,
+    Task,
+    UnknownName,
+    Verdict,
+)
 from verifierbench.families.code.content import make_patch, touched
 from verifierbench.families.code.runtests_runs import label
 from verifierbench.sandbox.tiers import choose_tier
@@ -104,6 +113,8 @@ class Grading:
         if not answer["applied"]:
             return None
         ran = answer["commands"][0]
+        if ran["ended"] == "timeout":
+            raise InfrastructureError(f"{task.id}: upstream's tests took longer than a command may")
         return _LOG.format(ran["stdout"] + ran["stderr"], ran["exit"] if ran["exit"] is not None else 1)
 
     def _tests(self, task: Task, reading: Reading) -> tuple[list[str], list[str]]:
@@ -158,6 +169,8 @@ def _laid(reading: Reading) -> dict[str, str]:
 
 
 def _command(reading: Reading) -> list[str]:
+    if reading.said.asked:
+        return [*REPOSITORIES[reading.row.repo].command, *reading.said.asked]
     modules = [path for path in _tests(reading) if path.rpartition("/")[2].startswith("test")]
     asked = [label(path) for path in modules] if reading.said.suite.runner == "runtests" else modules
     return [*REPOSITORIES[reading.row.repo].command, *asked]

@@ -43,6 +43,8 @@ class Instance(Description, forbid_unknown_fields=True, kw_only=True):
     """The release that contains the repair."""
     beside: tuple[str, ...] = ()
     """What only upstream's tests need of the release, beside their own folders; a binary file is left empty there."""
+    asked: tuple[str, ...] = ()
+    """Where upstream's test files have more than one command has time and room for: what of them is run instead."""
     laid: tuple[str, ...] = ()
     """Packages that upstream's tests find at the root alone: they start Python with a path of their own."""
 
