@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -271,6 +272,14 @@ def in_cells(run: Path) -> set[Running]:
             if folder in mounted and (status := _status(pid)):
                 found.add(Running(pid, status[2]))
     return found
+
+
+def works(one: Running) -> bool:
+    """Whether it is a program in a cell, and not what holds the cell."""
+    with suppress(OSError):
+        (numbers,) = re.findall(r"^NSpid:(.*)$", Path(f"/proc/{one.pid}/status").read_text(), re.MULTILINE)
+        return len(numbers.split()) > 1 and numbers.split()[-1] != "1"
+    return False
 
 
 def gone(those: Callable[[], set[Running]] | set[Running], seconds: float = 15.0) -> bool:

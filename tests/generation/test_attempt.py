@@ -299,3 +299,14 @@ def test_every_dialect(suite: Suite, server: ScriptedServer, tmp_path: Path, dia
     made = attempt(suite, "telescope", tmp_path, upstream, dialect=dialect)
     assert (made.ended, made.verifier_hash, made.spent.model_calls) == (Ended.SUBMITTED, HASH, 2)
     assert (made.spent.input_tokens, made.spent.output_tokens) == (2 * 1200, 2 * 57)
+
+
+def test_a_harness_that_will_not_end_after_submit_is_ended(
+    suite: Suite, server: ScriptedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifierbench.generation.attempt.SUBMITTED_SECONDS", 0.5)
+    made = attempt(suite, "telescope", tmp_path, by(server, "lingers", f"{WRITE}\nsubmit; sleep 600"))
+    assert (made.ended, made.verifier_hash) == (Ended.SUBMITTED, HASH)
+    assert made.trace[0]["ended"] == "stopped"
+    assert made.seconds < 20
+    assert not attempts.in_cells(tmp_path)

@@ -10,7 +10,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from verifierbench.core import Ended, Limits, MalformedInput, Protocol, Run, Submission, Task, UserError
+from verifierbench.core import (
+    Ended,
+    InfrastructureError,
+    Limits,
+    MalformedInput,
+    Protocol,
+    Run,
+    Submission,
+    Task,
+    UserError,
+)
 from verifierbench.core.files import decode, encode, write_atomically
 from verifierbench.generation import agent, generate, submission
 from verifierbench.generation.runs import Outage
@@ -94,6 +104,16 @@ def test_several_at_once_stop_too_and_lose_nothing(many: Many, tmp_path: Path) -
     assert 3 <= len(writer.begun) <= 4  # one may have begun beside the third
     generate(many, Scripted(), tmp_path, workers=3)
     assert finished(many, tmp_path) == [task.id for task in many.tasks]
+
+
+def test_a_failure_of_our_own_side_leaves_its_task_open_like_an_outage(many: Many, tmp_path: Path) -> None:
+    """Regression: a cell that was lost ended the whole run with a traceback."""
+    for workers in (1, 2):
+        writer = Scripted({"many/1": InfrastructureError("the cell is no more: it was closed or killed")})
+        run = tmp_path / str(workers)
+        with pytest.raises(UserError, match="1 of 6 tasks stayed open: the cell is no more"):
+            generate(many, writer, run, workers=workers)
+        assert len(finished(many, run)) == 5
 
 
 def test_what_the_user_has_to_mend_stops_at_once(many: Many, tmp_path: Path) -> None:

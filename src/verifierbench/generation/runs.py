@@ -29,7 +29,7 @@ _SAME = ("harness", "model", "suite_hash", "limits", "seed", "provider", "protoc
 
 
 class Outage(InfrastructureError):
-    """The provider gave no answer, or our own side failed: the task is as if it had not been begun."""
+    """The provider gave no answer: as with any failure of our own side, the task is as if it had not been begun."""
 
 
 class Stopped(Exception):  # like KeyboardInterrupt: nothing went wrong
@@ -47,7 +47,7 @@ class Writer(Protocol):
         """Further fields of `core.Run`."""
 
     def attempt(self, task: Task, schema: Mapping[str, Any], run: Path, limits: Limits) -> Submission:
-        """Make and keep one task's submission; raises `Outage` where there is none because of us or the provider."""
+        """Make and keep one task's submission; raises `InfrastructureError` where we or the provider failed."""
 
 
 class Tasks(Protocol):
@@ -106,8 +106,8 @@ def generate(
 
 def _attempts(
     tasks: list[Task], attempt: Callable[[Task], Submission], workers: int, done: Callable[[Submission], None]
-) -> Iterator[Outage]:
-    """Attempt tasks, `workers` at once; yields the outages, and begins no more after several in a row."""
+) -> Iterator[InfrastructureError]:
+    """Attempt tasks, `workers` at once; yields what failed on our side, and begins no more after several in a row."""
     if workers == 1:
         yield from _one_by_one(tasks, attempt, done)
         return
@@ -121,22 +121,22 @@ def _attempts(
                 try:
                     done(future.result())
                     in_a_row = 0
-                except Outage as outage:
+                except InfrastructureError as failure:
                     in_a_row += 1
-                    yield outage
+                    yield failure
 
 
 def _one_by_one(
     tasks: list[Task], attempt: Callable[[Task], Submission], done: Callable[[Submission], None]
-) -> Iterator[Outage]:
+) -> Iterator[InfrastructureError]:
     in_a_row = 0
     for task in tasks:
         try:
             done(attempt(task))
             in_a_row = 0
-        except Outage as outage:
+        except InfrastructureError as failure:
             in_a_row += 1
-            yield outage
+            yield failure
         if in_a_row == PATIENCE:
             return
 

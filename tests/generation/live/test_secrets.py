@@ -83,7 +83,7 @@ def test_neither_the_key_nor_anything_hidden_is_found_from_inside(tmp_path: Path
     words = [key, hidden, candidate.task.id, suite.hash, str(tmp_path / "suite"), public, str(run)]
     arguments = " ".join(f"'{further(word)}'".replace("\n", " ") for word in words)
     with ScriptedServer() as server:
-        walk = f"MINE=\"$(head -c 3000 TASK.md)\" python3 walker.py {server.port} {arguments} 2>&1 | head -c 15000"
+        walk = f'MINE="$(head -c 3000 TASK.md)" python3 walker.py {server.port} {arguments} 2>&1 | head -c 15000'
         server.scripts["default"] = Script(
             (
                 f"cat > verifier.py <<'END'\n{VERIFIER}END",
