@@ -57,7 +57,7 @@ test-generation: $(READY) ## the model gateway and the desk
 
 test-harnesses: $(READY) ## real harnesses from npm through three tasks, scored; runs killed and resumed; what a cell can see
 	$(BIN)/verifierbench harness install $(HARNESSES)
-	$(BIN)/pytest -n 2 --dist loadfile tests/generation/harnesses tests/generation/live
+	$(BIN)/pytest -n 2 tests/generation/harnesses tests/generation/live
 
 test-sources: $(READY) ## the sources' own tests, after installing what package indexes carry of them
 	$(BIN)/verifierbench sources install bfcl

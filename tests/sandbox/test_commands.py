@@ -678,7 +678,9 @@ def test_a_fork_bomb_is_gone_with_its_request(sandbox):
     bomb = "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n"
     (outcome,) = run(sandbox, ["python", "bomb.py"], files={"bomb.py": bomb}, seconds=0.5, processes=16).commands
     assert outcome.ended == "timeout"
-    assert shell(sandbox, "set -- /proc/[0-9]*; echo $#").stdout == "1\n"  # this shell, which forks nothing; pid 1 is hidden
+    assert (
+        shell(sandbox, "set -- /proc/[0-9]*; echo $#").stdout == "1\n"
+    )  # this shell, which forks nothing; pid 1 is hidden
 
 
 def test_a_guest_that_died_is_replaced(sandbox, repository):

@@ -33,7 +33,7 @@ class Ended(StrEnum):
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a submission took, as the trusted side counted it."""
+    """What a submission took, as the trusted side counted it, attempts that crashed included."""
 
     model_calls: int = 0
     input_tokens: int = 0
@@ -49,6 +49,14 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     selftests: int = 0
     blocked: int = 0
     """Requests past the budget."""
+
+    def __add__(self, other: Spent) -> Spent:
+        """What both took; a cost that is not known of one is not known of both."""
+        both: dict[str, Any] = {}
+        for name in self.__struct_fields__:
+            pair = getattr(self, name), getattr(other, name)
+            both[name] = None if None in pair else sum(pair)
+        return Spent(**both)
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

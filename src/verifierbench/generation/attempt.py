@@ -18,6 +18,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,12 +113,14 @@ class HarnessWriter:
         """Make and keep one submission; a harness that crashes is started again, from nothing."""
         place_ = submission.place(run, task.alias)
         _clear(place_)
+        spent = []
         for number in range(1, CRASHES_ALLOWED + 2):
             told = self._once(task, schema, run, limits)
+            spent.append(_spent(told.calls, told.log))
             if told.ended is not Ended.CRASHED or number > CRASHES_ALLOWED:
                 break
             (place_ / "record").rename(place_ / f"crash-{number}")
-        return self._keep(task, run, told, number)
+        return self._keep(task, run, told, spent)
 
     def _once(self, task: Task, schema: Mapping[str, Any], run: Path, limits: Limits) -> _Told:
         work, record = run / "work" / task.alias, submission.place(run, task.alias) / "record"
@@ -153,7 +157,7 @@ class HarnessWriter:
         ended = ending(exited, last, submitted=log.submitted is not None, answered=calls.answered)
         return _Told(ended, exited, calls, log, desk.frozen)
 
-    def _keep(self, task: Task, run: Path, told: _Told, attempts: int) -> Submission:
+    def _keep(self, task: Task, run: Path, told: _Told, spent: Sequence[Spent]) -> Submission:
         record = submission.place(run, task.alias) / "record"
         write_atomically(record / "trajectory.json", encode(trajectory(record, task.alias, self._agent(), told.ended)))
         return submission.keep(
@@ -164,8 +168,8 @@ class HarnessWriter:
             trace=({"event": "exited", **msgspec.to_builtins(told.exited)},),
             seconds=round(told.exited.seconds, 3),
             ended=told.ended,
-            attempts=attempts,
-            spent=_spent(told.calls, told.log),
+            attempts=len(spent),
+            spent=reduce(add, spent),
             shown=told.shown,
         )
 
