@@ -6,10 +6,13 @@ UV_VERSION := 0.13.9
 # uv trusts the machine's certificates, as pip does: a company's proxy may sign with its own.
 export UV_SYSTEM_CERTS := 1
 READY := $(VENV)/.ready
+HARNESSES := pi claude-code codex gemini-cli
+# Tests that start many processes; the targets that run them are called by .ci/run as well.
+SLOW := tests/sources tests/generation/gateway tests/generation/desk tests/generation/scripted tests/generation/harnesses tests/generation/live
 CODE_TASKS := --tasks releases/pathspec_no_match --tasks releases/jinja2_attr_format
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo audit code test test-sources test-sandbox check bench lock clean
+.PHONY: help setup demo audit code test test-generation test-harnesses test-sources test-sandbox check bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -47,7 +50,14 @@ test: $(READY) ## format, lint, types, layers, tests
 	$(BIN)/ruff check --quiet src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/sources
+	$(BIN)/pytest -n 2 --dist loadfile $(addprefix --ignore ,$(SLOW))
+
+test-generation: $(READY) ## the model gateway and the desk
+	$(BIN)/pytest -n 2 --dist loadfile tests/generation/gateway tests/generation/desk tests/generation/scripted
+
+test-harnesses: $(READY) ## real harnesses from npm through three tasks, scored; runs killed and resumed; what a cell can see
+	$(BIN)/verifierbench harness install $(HARNESSES)
+	$(BIN)/pytest -n 2 tests/generation/harnesses tests/generation/live
 
 test-sources: $(READY) ## the sources' own tests, after installing what package indexes carry of them
 	$(BIN)/verifierbench sources install bfcl

@@ -5,10 +5,12 @@ import tomllib
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from verifierbench.cli._verbs import cli
-from verifierbench.core import Limits, Reason
+from verifierbench.core import Ended, Limits, Protocol, Reason
+from verifierbench.generation import harness, harness_names
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
@@ -117,3 +119,16 @@ def test_every_check_is_on_the_page_of_the_audit():
 
     rows = re.findall(r"^\| (\w+) \| [A-Z].*\?", (ROOT / "docs/audit.md").read_text(), re.MULTILINE)
     assert tuple(rows) == NAMES
+
+
+def test_the_page_on_generation_tells_the_protocol_the_ends_and_the_harnesses_of_the_code():
+    page = (ROOT / "docs/generation.md").read_text()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
+    told = {row[0].strip("`"): row[1] for row in rows if len(row) == 3}
+    for field, value in msgspec.to_builtins(Protocol()).items():
+        assert told[field] == ("none" if value is None else str(value).lower().removesuffix(".0")), field
+    for ended in Ended:
+        assert f"`{ended.value}`" in page
+    table = {row[0].strip("`"): (row[1], row[2].split(", ")) for row in rows if len(row) == 4}
+    for name in harness_names():
+        assert table[name] == (harness(name).version, list(harness(name).dialects))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifierbench.core import Family, Limits, MalformedInput, Task, UserError
-from verifierbench.generation.workspace import files, lay_out
+from verifierbench.core import Family, Limits, MalformedInput, Protocol, Task, UserError, Verdict
+from verifierbench.generation.workspace import Example, files, lay_out
 
 from .conftest import HIDDEN_CHECK, HIDDEN_CLAUSE, make_task, material
 
@@ -123,3 +123,67 @@ def test_a_folder_with_something_in_it_is_refused(shop: Task, tmp_path: Path) ->
     (tmp_path / "left over").write_text("")
     with pytest.raises(UserError, match="not an empty folder"):
         lay_out(shop, SCHEMA, tmp_path)
+
+
+def page(task: Task, protocol: Protocol | None, examples: tuple[Example, ...] = ()) -> str:
+    return " ".join(files(task, SCHEMA, Limits(), protocol, examples)["TASK.md"].decode().split())
+
+
+EXAMPLES = tuple(Example(solution={"n": n}, label=label) for n, label in enumerate((Verdict.PASS, Verdict.FAIL)))
+
+
+def test_without_a_protocol_there_are_no_tools(task: Task) -> None:
+    text = page(task, None)
+    assert text.endswith(
+        "## How to hand it in Leave `verifier.py` in this folder when you finish. One file, at most 1 MB, is taken as"
+        " it stands; nothing else here is."
+    )
+    assert [word for word in ("selftest", "runpublic", "submit`", "examples/") if word in text] == []
+
+
+def test_the_page_tells_the_tools_and_their_budget(shop: Task) -> None:
+    text = page(shop, Protocol(executions=17, seconds=900, model_calls=1_234))
+    for part in (
+        "* `selftest SOLUTION` runs",
+        "* `runpublic REQUEST` executes",
+        "* `submit` hands in",
+        "can be executed 17 times in all",
+        "15 minutes in all",
+        "1,234 answers of the model",
+        '"budget exhausted"',
+    ):
+        assert part in text
+    assert [word for word in ("--vary", "examples/", "are kept for") if word in text] == []
+
+
+def test_what_a_task_without_environment_is_told_of_tools(tides: Task) -> None:
+    text = page(tides, Protocol())
+    assert "Self-tests are not limited in number." in text
+    assert [word for word in ("`runpublic", "can be executed") if word in text] == []
+
+
+def test_each_switch_of_the_protocol_is_told_where_it_is_on(shop: Task) -> None:
+    text = page(shop, Protocol(reserved=6, necessity=True, labelled=2), EXAMPLES)
+    for part in ("The last 6 are kept for self-tests", "--vary POINTER VALUE", "`examples/` holds 2 solutions"):
+        assert part in text
+
+
+def test_examples_are_solution_and_label_and_no_more_than_the_protocol_shows(shop: Task) -> None:
+    def laid(labelled: int) -> dict[str, object]:
+        found = files(shop, SCHEMA, Limits(), Protocol(labelled=labelled), EXAMPLES)
+        return {path: json.loads(data) for path, data in found.items() if path.startswith("examples/")}
+
+    assert laid(5) == {
+        "examples/1.json": {"solution": {"n": 0}, "label": "PASS"},
+        "examples/2.json": {"solution": {"n": 1}, "label": "FAIL"},
+    }
+    assert list(laid(1)) == ["examples/1.json"]
+    assert laid(0) == {}
+    assert not [path for path in files(shop, SCHEMA, Limits(), None, EXAMPLES) if path.startswith("examples/")]
+
+
+def test_a_workspace_with_tools_holds_nothing_hidden(task: Task) -> None:
+    protocol = Protocol(reserved=2, necessity=True, labelled=2)
+    everything = b"".join(files(task, SCHEMA, Limits(), protocol, EXAMPLES).values()).decode()
+    hidden = [HIDDEN_CLAUSE, HIDDEN_CHECK, task.id, task.source, task.source_version]
+    assert [word for word in hidden if word in everything] == []

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 DEMO = Path("verifierbench-demo")
 """Where `demo` writes, and where verbs look for a suite when none is named."""
 
-Say = Callable[[str, int, int], None]
-"""`say(stage, done, total)`; a total of 0 means it is not known."""
+
+class Say(Protocol):
+    """Hears how far a stage is."""
+
+    def __call__(self, stage: str, done: int, total: int, note: str = "") -> None:
+        """A total of 0 means it is not known; a note says more, for as long as it holds."""
+
 
 _QUIET_SECONDS = 30.0
 """How long progress in lines says nothing."""
@@ -74,7 +79,7 @@ def print_board(configurations: Sequence[Configuration]) -> None:
 def progress(quiet: bool = False) -> Iterator[Say]:
     """Progress on standard error: bars in a terminal, lines elsewhere, nothing when quiet."""
     if quiet:
-        yield lambda _stage, _done, _total: None
+        yield _silent
         return
     from rich.console import Console
 
@@ -93,24 +98,28 @@ def progress(quiet: bool = False) -> Iterator[Say]:
     with Progress(*columns, console=Console(stderr=True)) as display:
         bars: dict[str, Any] = {}
 
-        def say(stage: str, done: int, total: int) -> None:
+        def say(stage: str, done: int, total: int, note: str = "") -> None:
             if stage not in bars:
                 bars[stage] = display.add_task(stage, total=total or None)
-            display.update(bars[stage], completed=done, total=total or None)
+            display.update(bars[stage], completed=done, total=total or None, description=stage + note)
 
         yield say
+
+
+def _silent(stage: str, done: int, total: int, note: str = "") -> None:
+    """Say nothing."""
 
 
 def _in_lines() -> Say:
     """Say a stage's end, and in between where it is, now and then."""
     said = time.monotonic()
 
-    def say(stage: str, done: int, total: int) -> None:
+    def say(stage: str, done: int, total: int, note: str = "") -> None:
         nonlocal said
         if total and done == total:
-            click.echo(f"{stage}: {total}", err=True)
+            click.echo(f"{stage}: {total}{note}", err=True)
         elif time.monotonic() - said > _QUIET_SECONDS:
-            click.echo(f"{stage}: {done} of {total}" if total else f"{stage}: {done}", err=True)
+            click.echo((f"{stage}: {done} of {total}" if total else f"{stage}: {done}") + note, err=True)
         else:
             return
         said = time.monotonic()

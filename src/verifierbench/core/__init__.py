@@ -36,10 +36,8 @@ from .records import (
     Ground,
     Material,
     Record,
-    Run,
     SourceRecord,
     Span,
-    Submission,
     Task,
 )
 from .reference import (
@@ -58,7 +56,9 @@ from .reference import (
     evaluate,
     substitute,
 )
+from .runs import Ended, Run, Spent, Submission
 from .season import DEVELOPMENT, Season
+from .terms import Effort, Protocol
 
 __all__ = [
     "DEVELOPMENT",
@@ -78,6 +78,8 @@ __all__ = [
     "Clause",
     "Convention",
     "Decision",
+    "Effort",
+    "Ended",
     "Environment",
     "EnvironmentRefusal",
     "Explanation",
@@ -93,6 +95,7 @@ __all__ = [
     "Node",
     "OneToOne",
     "Overrun",
+    "Protocol",
     "PublicEnvironment",
     "Reason",
     "Record",
@@ -104,6 +107,7 @@ __all__ = [
     "SourceRecord",
     "SourceStatus",
     "Span",
+    "Spent",
     "Submission",
     "Task",
     "Unavailable",

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from .decision import Decision, Limits, Verdict
+from .decision import Decision, Verdict
 from .hashing import content_bytes, content_hash
 from .reference import Reference
 
@@ -239,17 +239,6 @@ class SourceRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     decision: Decision
 
 
-class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One verifier as it was handed in."""
-
-    task: str
-    """The task's alias: a submission knows nothing hidden."""
-    outcome: Literal["submitted", "missing"]
-    verifier_hash: str | None
-    trace: tuple[dict[str, Any], ...] = ()
-    seconds: float = 0.0
-
-
 class CaseDecision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One row of a run: who decided what on which case, with all that the measures need."""
 
@@ -264,21 +253,3 @@ class CaseDecision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def label(self) -> Verdict:
         """The case's label."""
         return self.kind.label
-
-
-class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A run's own description: enough to run it again."""
-
-    schema: int = SCHEMA_VERSION
-    name: str
-    harness: str | None
-    """None for rows decided on the trusted side."""
-    model: str | None
-    suite: str
-    """Where the suite lay, relative to the run's folder where possible."""
-    suite_hash: str
-    tier: str | None
-    """How verifiers were contained; ranked results need `namespaces`."""
-    limits: Limits = Limits()
-    seed: str = "0"
-    """What the case order of each verifier is drawn from."""

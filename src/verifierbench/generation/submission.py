@@ -21,7 +21,7 @@ from verifierbench.core.files import decode, encode, read_bytes, write_atomicall
 
 from .workspace import VERIFIER
 
-__all__ = ["LARGEST", "collect", "finished", "load", "place"]
+__all__ = ["LARGEST", "collect", "finished", "keep", "load", "place", "take"]
 
 LARGEST = 1_000_000
 """Bytes a verifier may have."""
@@ -35,15 +35,24 @@ def place(run: Path, alias: str) -> Path:
 def collect(
     workspace: Path, alias: str, run: Path, trace: Sequence[dict[str, Any]] = (), seconds: float = 0.0
 ) -> Submission:
-    """Freeze the workspace's verifier into the run; the trace gains one entry with the reason where there is none."""
-    source, reason = _take(workspace / VERIFIER)
+    """Freeze the workspace's verifier into the run."""
+    return keep(run, alias, *take(workspace / VERIFIER), trace=trace, seconds=seconds)
+
+
+def keep(
+    run: Path, alias: str, source: bytes | None, reason: str, *, trace: Sequence[dict[str, Any]] = (), **more: Any
+) -> Submission:
+    """Put a verifier into the run; where there is none the trace gains an entry with the reason.
+
+    `more` are further fields of the submission.
+    """
     entries = (*trace, {"event": "missing", "reason": reason}) if source is None else tuple(trace)
     submission = Submission(
         task=alias,
         outcome="missing" if source is None else "submitted",
         verifier_hash=None if source is None else sha256(source),
         trace=entries,
-        seconds=seconds,
+        **more,
     )
     folder = place(run, alias)
     (folder / "submission.json").unlink(missing_ok=True)
@@ -73,8 +82,8 @@ def load(run: Path, alias: str) -> tuple[Submission, bytes | None]:
     return submission, source
 
 
-def _take(path: Path) -> tuple[bytes | None, str]:
-    """The file's bytes, or None and why; opened without following links and without waiting on a pipe."""
+def take(path: Path) -> tuple[bytes | None, str]:
+    """A verifier's bytes, or None and why; opened without following links and without waiting on a pipe."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -29,7 +29,15 @@ from verifierbench.sandbox.trees import EPOCH, Tree, command_user, materialise, 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["CommandLimits", "CommandOutcome", "CommandResult", "CommandSandbox", "base_interpreter", "materialise"]
+__all__ = [
+    "CommandLimits",
+    "CommandOutcome",
+    "CommandResult",
+    "CommandSandbox",
+    "base_interpreter",
+    "hidden_places",
+    "materialise",
+]
 
 SETUP_SECONDS = 30.0
 """What building a root directory may take on a slow and busy machine, beside the commands' own limits."""
@@ -156,14 +164,13 @@ class CommandSandbox:
     def _plan(self) -> dict[str, Any]:
         """What all requests that may share a guest have in common."""
         prefix, python = self._interpreter
-        hidden = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
         packages = [f"{REPOSITORY_INSIDE}/{folder}" for folder in self._imported_from]
         packages += [f"{SEARCH_PATH_INSIDE}/{number}" for number in range(len(self._search_path))]
         uid = command_user()
         return {
             "binds": ["/usr", prefix],
             "packages": [str(path) for path in self._search_path],
-            "hide": hidden + _installed_packages(prefix),
+            "hide": hidden_places(prefix),
             "python": python,
             "uid": uid,
             "privileged": uid != os.getuid(),
@@ -200,10 +207,11 @@ def base_interpreter(python: str) -> tuple[str, str]:
     return os.path.realpath(prefix), os.path.realpath(executable)
 
 
-def _installed_packages(prefix: str) -> list[str]:
-    """What was installed into the interpreter: it differs between machines, and upstream packages hold answers."""
+def hidden_places(prefix: str) -> list[str]:
+    """What was installed on the machine or into an interpreter: it differs, and upstream packages hold answers."""
+    shared = [path for path in _HIDDEN if not Path(prefix).is_relative_to(path)]
     found = [Path(prefix).glob(f"lib*/python3*/{kind}-packages") for kind in ("site", "dist")]
-    return sorted(str(path) for paths in found for path in paths if path.is_dir())
+    return shared + sorted(str(path) for paths in found for path in paths if path.is_dir())
 
 
 def _result(frames: list[dict[str, Any]], commands: Sequence[Sequence[str]]) -> CommandResult:

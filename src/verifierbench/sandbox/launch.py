@@ -25,15 +25,16 @@ _SANDBOX = Path(__file__).resolve().parent
 _BOOTSTRAP = """\
 import sys, types
 sys.path[:] = [path for path in sys.path if path]
-for name, folder in (("", ""), (".sandbox", ""), (".sandbox.guest", "/guest")):
+folders = [("", ""), (".sandbox", ""), (".sandbox.guest", "/guest"), (".sandbox.cell_guest", "/cell_guest")]
+for name, folder in folders:
     package = types.ModuleType("verifierbench" + name)
     package.__path__ = [sys.argv[1] + folder] if name else []
     sys.modules[package.__name__] = package
 from importlib import import_module
-import_module("verifierbench.sandbox.guest." + sys.argv[2]).main(*sys.argv[3:])
+import_module("verifierbench.sandbox." + sys.argv[2]).main(*sys.argv[3:])
 """
 
 
-def guest_command(python: str, module: str, *arguments: str) -> list[str]:
-    """Return the command that calls `main(*arguments)` of a module in `guest`."""
-    return [python, "-s", "-S", "-c", _BOOTSTRAP, str(_SANDBOX), module, *arguments]
+def guest_command(python: str, module: str, *arguments: str, folder: str = "guest") -> list[str]:
+    """Return the command that calls `main(*arguments)` of a module in `guest`, or in `cell_guest`."""
+    return [python, "-s", "-S", "-c", _BOOTSTRAP, str(_SANDBOX), f"{folder}.{module}", *arguments]

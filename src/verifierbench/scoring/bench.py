@@ -7,11 +7,13 @@ label, a kind, a clause, a case's id or operator is never within reach of this m
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from verifierbench.core import JSON, Limits, PublicEnvironment, Task, content_bytes
 from verifierbench.environments import BudgetedEnvironment
+from verifierbench.environments.budget import Executes
 
 from .public import PublicEnvironments
 
@@ -54,9 +56,15 @@ class Bench:
         *,
         explain: bool = False,
         environment_version: str | None = None,
+        around: Callable[[Executes], Executes] | None = None,
     ) -> Execution:
-        """One verifier on one solution; raises `InfrastructureError` where our machinery fails."""
-        public = self.environments.of(task, environment_version)
+        """One verifier on one solution; raises `InfrastructureError` where our machinery fails.
+
+        `around` may put a count of its own between the case's budget and the environment.
+        """
+        public: Executes | None = self.environments.of(task, environment_version)
+        if public is not None and around is not None:
+            public = around(public)
         budgeted = BudgetedEnvironment(task, public, limits)
         told = self._public_bytes(task)
         return self._box.run(verifier, content_bytes(solution), told, budgeted, limits, explain=explain)

@@ -58,16 +58,21 @@ class RunFolder:
 
     def verifier_hash(self, task: Task) -> str | None:
         """Hash of the verifier that was handed in for a task; None where none was."""
+        submission = self.submission(task)
+        if submission is None or submission.outcome == "missing":
+            return None
+        self.verifier(task, submission.verifier_hash)
+        return submission.verifier_hash
+
+    def submission(self, task: Task) -> Submission | None:
+        """What was handed in for a task, or None; raises `MalformedInput` where it is another task's."""
         file = self._submissions / task.alias / "submission.json"
         if not file.exists():
             return None
         submission = decode(file, Submission)
         if submission.task != task.alias:
             raise MalformedInput(file, "$.task", f"it is filed under {task.alias} but says {submission.task}")
-        if submission.outcome == "missing":
-            return None
-        self.verifier(task, submission.verifier_hash)
-        return submission.verifier_hash
+        return submission
 
     def verifier(self, task: Task, expected: str | None) -> bytes:
         """The verifier of a task; raises `MalformedInput` unless its bytes have the expected hash."""

@@ -1,5 +1,7 @@
 """What must be decided for a run: one unit per submitted verifier and hidden case.
 
+Cases that the agent was shown with their labels, where the protocol has such, are no longer hidden and are left out.
+
 A unit's key is the hash of everything its decision depends on, so a decision is found again exactly when it would come
 out the same: the verifier, the case and the public task by their bytes, the environment's version, the limits, the
 tier, what the sandbox promises and the interpreter's minor version. Labels are no part of it, and cases come in an
@@ -36,14 +38,15 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 def plan(suite: Suite, folder: RunFolder, run: Run, tier: str) -> tuple[Planned, ...]:
-    """Every case of the suite; raises `MalformedInput` for a submission that cannot be trusted."""
+    """Every case of the suite that an agent was not shown; raises `MalformedInput` where a submission is not sound."""
     folder.refuse_strays(suite.tasks)
     return tuple(planned for task in suite.tasks for planned in _task(suite, folder, run, tier, task))
 
 
 def _task(suite: Suite, folder: RunFolder, run: Run, tier: str, task: Task) -> Iterator[Planned]:
-    verifier = folder.verifier_hash(task)
-    cases = list(suite.cases(task))
+    verifier, submitted = folder.verifier_hash(task), folder.submission(task)
+    shown = frozenset(submitted.shown) if submitted else frozenset()
+    cases = [case for case in suite.cases(task) if case.content_hash not in shown]
     if verifier is None:
         yield from (Planned(task, case, None) for case in cases)
         return

@@ -1,4 +1,4 @@
-"""Score a run: every hidden case of the suite gets exactly one row.
+"""Score a run: every hidden case of the suite gets exactly one row (a case that was shown is not hidden).
 
 Decisions are kept in the run's ledger as they are made, so an interrupted scoring is resumed by the same command, and
 `decisions.jsonl` appears only when all are there. A case whose task has no verifier is `missing`. A failure of our
@@ -88,7 +88,8 @@ def _publish(suite: Suite, folder: RunFolder, run: Run, tier: Tier, planned: tup
         # No moment at which the description claims one containment and the decisions were made in another.
         folder.decisions.unlink(missing_ok=True)
         folder.write_run(msgspec.structs.replace(run, tier=tier.value))
-    folder.write_rows(row(task, case, decisions[case.id]) for task in suite.tasks for case in suite.cases(task))
+    cases = ((task, case) for task in suite.tasks for case in suite.cases(task))
+    folder.write_rows(row(task, case, decisions[case.id]) for task, case in cases if case.id in decisions)
 
 
 def _decision(one: Planned, results: dict[str, bytes]) -> Decision:

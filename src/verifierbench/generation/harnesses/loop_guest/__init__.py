@@ -1,0 +1,1 @@
+"""The built-in loop's own program: it runs in the cell, and imports nothing of ours."""
