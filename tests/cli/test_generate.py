@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verifierbench.cli._writing import Asked, _model
+from verifierbench.cli._asked import Asked, model_of
 from verifierbench.core import Ended, Protocol, Run, Submission, Unavailable, UserError, sha256
 from verifierbench.core.files import decode
 from verifierbench.generation import submission
@@ -176,7 +176,7 @@ def test_harness_and_provider_have_to_speak_one_dialect() -> None:
     told = dict.fromkeys(Asked._fields) | {"model": "custom/m", "base_url": "http://127.0.0.1:9/v1"}
     asked = Asked(**{**told, "harness": "codex", "speaks": ("chat", "gemini")})
     with pytest.raises(UserError, match=r"^codex speaks responses; custom chat, gemini$"):
-        _model(asked, ("responses",))
+        model_of(asked, ("responses",))
 
 
 def test_a_replay_of_a_run_without_one_of_the_tasks_names_it(

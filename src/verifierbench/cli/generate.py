@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from ._writing import Asked, write, writing_options
+from ._asked import Asked, writing_options
+from ._writing import write
 
 
 @click.command("generate")

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from ._asked import Asked, writing_options
 from ._common import json_option, print_board, print_json, progress, stage, workers_option
-from ._writing import Asked, write, writing_options
+from ._writing import write
 
 
 @click.command("run")
