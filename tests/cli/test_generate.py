@@ -188,3 +188,20 @@ def test_a_replay_of_a_run_without_one_of_the_tasks_names_it(
     replay = ("--replay", tmp_path / "first")
     done = here("generate", suite.path, *options(server)[:4], *replay, "-o", tmp_path / "second", code=2)
     assert f"{alias}: no attempt at this task is recorded here" in done.stderr
+
+
+def test_a_single_generation_and_several_do_not_share_a_folder(suite: Suite, tmp_path: Path) -> None:
+    for first, second in (((), ("-k", 1)), (("-k", 1), ())):
+        run = tmp_path / f"runs{len(first)}"
+        here("generate", suite.path, "--model", "accept-all", "-o", run, *first)
+        assert (
+            "name another folder"
+            in here("generate", suite.path, "--model", "accept-all", "-o", run, *second, code=2).stderr
+        )
+
+
+def test_an_option_that_needs_a_model_is_refused_without_one(suite: Suite, tmp_path: Path) -> None:
+    chosen = ("--set", "seconds=nonsense", "--price", "abc")
+    done = here("generate", suite.path, "--model", "heuristic", "-o", tmp_path / "run", *chosen, code=2)
+    assert "--set, --price: there is no model with --harness builtin" in done.stderr
+    assert not (tmp_path / "run").exists()

@@ -310,3 +310,30 @@ def test_a_harness_that_will_not_end_after_submit_is_ended(
     assert made.trace[0]["ended"] == "stopped"
     assert made.seconds < 20
     assert not attempts.in_cells(tmp_path)
+
+
+# Regressions
+
+
+def test_an_empty_verifier_that_was_handed_in_is_final(suite: Suite, server: ScriptedServer, tmp_path: Path) -> None:
+    made = attempt(
+        suite, "telescope", tmp_path, by(server, "empty", "touch verifier.py; submit; echo X=1 > verifier.py")
+    )
+    assert (made.ended, made.verifier_hash) == (Ended.SUBMITTED, sha256(b""))
+    assert sources(tmp_path, suite, "telescope") == b""
+
+
+def test_a_number_without_an_end_is_the_agents_mistake_and_ends_nothing(
+    suite: Suite, server: ScriptedServer, tmp_path: Path
+) -> None:
+    ask = """echo '{"turns": [{"calls": [], "message": "x", "answer": 1e999}]}' | selftest -"""
+    made = attempt(suite, "telescope", tmp_path, by(server, "endless", f"{WRITE}\n{ask}; submit"))
+    assert (made.ended, made.verifier_hash) == (Ended.SUBMITTED, HASH)
+    entries = read_desk(record_of(tmp_path, suite, "telescope"))
+    assert [(entry.tool, entry.outcome) for entry in entries] == [("selftest", "malformed"), ("submit", "answered")]
+
+
+def test_words_that_have_no_utf8_form_end_no_run(suite: Suite, server: ScriptedServer, tmp_path: Path) -> None:
+    made = attempt(suite, "telescope", tmp_path, by(server, "half", "echo \ud83d", f"{WRITE}\nsubmit"))
+    assert made.ended in (Ended.SUBMITTED, Ended.CRASHED)
+    assert json.loads((record_of(tmp_path, suite, "telescope") / "trajectory.json").read_text())["steps"]

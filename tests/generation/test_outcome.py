@@ -82,12 +82,23 @@ def test_an_attempt_that_was_stopped_says_nothing(ending_: Ending | None) -> Non
         ending(exited("stopped", None), last(ending_) if ending_ else None, submitted=False)
 
 
-@pytest.mark.parametrize(("status", "answered"), [(401, 0), (403, 0), (401, 5), (404, 0)])
+@pytest.mark.parametrize(("status", "answered"), [(401, 0), (403, 0), (404, 0)])
 def test_a_key_or_a_model_that_is_refused_is_the_users_to_mend(status: int, answered: int) -> None:
     told = last("rejected", status=status, attempts=(Attempt(status=status, seconds=0.1, problem="no such key"),))
     with pytest.raises(UserError, match=r"refuses the key or the model \(no such key\)") as raised:
         ending(exited(), told, submitted=False, answered=answered)
     assert not isinstance(raised.value, InfrastructureError)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_is_refused_after_answers_leaves_the_task_open_and_does_not_end_the_run(status: int) -> None:
+    with pytest.raises(Outage, match="no longer takes the key"):
+        ending(exited(), last("rejected", status=status), submitted=False, answered=5)
+
+
+def test_a_replay_of_another_run_is_a_mistake_and_no_crash() -> None:
+    with pytest.raises(UserError, match=r"does not fit this run \(replay: request 1 is not the recorded one\)"):
+        ending(exited(), last("refused", refusal="replay: request 1 is not the recorded one"), submitted=False)
 
 
 @pytest.mark.parametrize(("status", "answered"), [(400, 0), (404, 3), (422, 0)])

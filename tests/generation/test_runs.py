@@ -208,3 +208,21 @@ def test_a_run_is_resumed_at_the_task_that_is_open(suite: Suite, tmp_path: Path)
 def _files(run: Path, *names: str, suite: Suite) -> list[str]:
     folders = [submission.place(run, suite.task(f"handmade/{name}").alias) for name in names]
     return [str(path.relative_to(run)) for folder in folders for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_run_within_its_suite_is_refused(suite: Suite) -> None:
+    for place in (suite.path, suite.path / "public", suite.path / "hidden/run"):
+        with pytest.raises(UserError, match="lies within the suite"):
+            generate(suite, agent("accept-all"), place)
+
+
+def test_two_at_once_in_one_folder_are_refused(suite: Suite, tmp_path: Path) -> None:
+    class Second(Scripted):
+        def attempt(self, *_: Any) -> Submission:
+            with pytest.raises(UserError, match="is being written by another process"):
+                generate(suite, agent("accept-all"), tmp_path / "run")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generate(suite, Second({}), tmp_path / "run")
+    assert not (tmp_path / "run/submissions").exists()

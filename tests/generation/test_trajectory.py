@@ -395,3 +395,9 @@ def check(document: dict[str, Any]) -> None:
             assert not step.keys() & _AGENTS_OWN, step
         calls = {call["tool_call_id"] for call in step.get("tool_calls", ())}
         assert {one["source_call_id"] for one in step.get("observation", {}).get("results", ())} <= calls
+
+
+@pytest.mark.parametrize("arguments", ["[" * 5_000 + "]" * 5_000, '{"seconds": 1e999}', '{"seconds": NaN}', "[1]"])
+def test_arguments_that_are_no_plain_object_are_kept_as_text(tmp_path: Path, arguments: str) -> None:
+    steps = told(tmp_path, [exchange(1, 1, [SYSTEM, USER], **calling("c1", arguments))])["steps"]
+    assert steps[-1]["tool_calls"][0]["arguments"] == {"text": arguments}

@@ -61,5 +61,6 @@ def _user_error(error: Exception) -> int:
 
     if not isinstance(error, UserError):
         raise error
-    print(f"verifierbench: {error}", file=sys.stderr)  # noqa: T201  # the one place where a mistake is told
+    said = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in str(error))  # it may steer a terminal
+    print(f"verifierbench: {said}", file=sys.stderr)  # noqa: T201  # the one place where a mistake is told
     return 2

@@ -84,6 +84,9 @@ def model_of(asked: Asked, spoken: tuple[Dialect, ...]) -> Model:
 
     provider, _, name = asked.model.partition("/")
     if asked.replay is not None:
+        if not name:
+            raise UserError(f"a model is named PROVIDER/MODEL, not {asked.model!r}")
+        provider = "replay"
         upstream, known = _recorded(asked.replay)
     else:
         chosen, name = provider_for(

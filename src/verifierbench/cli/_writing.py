@@ -31,6 +31,13 @@ def write(suite: Suite, asked: Asked, *, quiet: bool = False) -> tuple[Path, ...
 
 
 def _places(asked: Asked) -> list[tuple[int | None, Path]]:
+    from verifierbench.core import UserError
+
+    single, several = (asked.run / "run.json").exists(), (asked.run / "1/run.json").exists()
+    if asked.generations is None and several:
+        raise UserError(f"{asked.run} holds several generations: say -k, or name another folder")
+    if asked.generations is not None and single:
+        raise UserError(f"{asked.run} holds a single generation: leave -k out, or name another folder")
     if asked.generations is None:
         return [(None, asked.run)]
     return [(number, asked.run / str(number)) for number in range(1, asked.generations + 1)]
@@ -90,6 +97,8 @@ class _Told:
 def _writer(suite: Suite, asked: Asked) -> Iterator[Writer | Agent]:
     from verifierbench.generation import Handwritten, agent
 
+    if asked.harness in ("builtin", "files"):
+        _refuse_unused(asked)
     if asked.harness == "files":
         yield Handwritten(Path(asked.model))
     elif asked.harness == "builtin":
@@ -97,6 +106,24 @@ def _writer(suite: Suite, asked: Asked) -> Iterator[Writer | Agent]:
     else:
         with _stoppable() as stop, _harness_writer(suite, asked, stop) as writer:
             yield writer
+
+
+def _refuse_unused(asked: Asked) -> None:
+    """Raise `UserError` for an option that means nothing without a harness."""
+    from verifierbench.core import UserError
+
+    told = {
+        "--protocol": asked.protocol_file,
+        "--set": asked.settings,
+        "--base-url": asked.base_url,
+        "--key": asked.key_variable,
+        "--speaks": asked.speaks,
+        "--price": asked.price,
+        "--replay": asked.replay,
+    }
+    unused = [option for option, value in told.items() if value]
+    if unused:
+        raise UserError(f"{', '.join(unused)}: there is no model with --harness {asked.harness}; name another harness")
 
 
 @contextmanager

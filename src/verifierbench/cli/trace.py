@@ -11,6 +11,7 @@ import click
 from ._common import json_option, print_json, printable
 
 _LONGEST = 2_000
+_SHAPE = {"agent", "steps", "final_metrics", "extra"}
 
 
 @click.group("trace")
@@ -50,7 +51,10 @@ def _read(run: Path, task: str) -> dict[str, Any]:
     file = run / "submissions" / found[0] / "record/trajectory.json"
     if not file.exists():
         raise MalformedInput(file, "", "this submission has no trajectory: it was made without a harness")
-    return decode(file, dict)
+    document = decode(file, dict)
+    if not document.keys() >= _SHAPE:
+        raise MalformedInput(file, "", "no trajectory: it lacks " + ", ".join(sorted(_SHAPE - document.keys())))
+    return document
 
 
 def _lines(document: dict[str, Any], longest: int | None) -> Iterator[str]:

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from verifierbench.core import Case, Ended, Limits, Protocol, Spent, Submission, Task
-from verifierbench.core.files import encode, write_atomically
+from verifierbench.core import Case, Ended, Limits, Protocol, Spent, Submission, Task, content_bytes
+from verifierbench.core.files import write_atomically
 from verifierbench.sandbox.cell import PATH, Cell, CellExit, CellPlan, Mount
 from verifierbench.sandbox.commands import base_interpreter
 from verifierbench.sandbox.folders import sweep, unlock
@@ -99,7 +99,6 @@ class HarnessWriter:
         self._harness, self._model, self._protocol, self._gateway = harness, model, protocol, gateway
         self._mounts, self._bench, self._examples = tuple(mounts), bench, examples
         self._stop = stop or threading.Event()
-        self._token = secrets.token_urlsafe(24)
 
     def about(self) -> dict[str, Any]:
         """What the run's description says beside who wrote."""
@@ -130,13 +129,15 @@ class HarnessWriter:
         try:
             told = self._work(task, schema, work, record, limits)
             unlock(work)
-            source, reason = (told.frozen, "") if told.frozen else submission.take(work / "workspace" / VERIFIER)
+            standing = submission.take(work / "workspace" / VERIFIER)
+            source, reason = standing if told.frozen is None else (told.frozen, "")
         finally:
             sweep(work)
         return told._replace(source=source, reason=reason, shown=tuple(case.content_hash for case in cases))
 
     def _work(self, task: Task, schema: Mapping[str, Any], work: Path, record: Path, limits: Limits) -> _Told:
-        launch = self._harness.launch(self._brief)
+        token = secrets.token_urlsafe(24)
+        launch = self._harness.launch(self._brief(token))
         for path, text in launch.files.items():
             write_atomically(work / "home" / path, text.encode())
         place(work / "tools", base_interpreter(sys.executable)[1], necessity=self._protocol.necessity)
@@ -146,7 +147,7 @@ class HarnessWriter:
             desk = Desk(task, bench, self._protocol, limits, record, work / "workspace", schema=schema)
             kept.callback(desk.close)
             upstream, tape = self._model.upstream(task), record / "exchanges.jsonl"
-            line = self._gateway.open(cell.doors[0], self._terms, upstream, tape, look=desk.look)
+            line = self._gateway.open(cell.doors[0], self._terms(token), upstream, tape, look=desk.look)
             kept.callback(line.close)
             desk.serve(cell.doors[1])
             out, err = record / "stdout.txt", record / "stderr.txt"
@@ -159,7 +160,8 @@ class HarnessWriter:
 
     def _keep(self, task: Task, run: Path, told: _Told, spent: Sequence[Spent]) -> Submission:
         record = submission.place(run, task.alias) / "record"
-        write_atomically(record / "trajectory.json", encode(trajectory(record, task.alias, self._agent(), told.ended)))
+        story = trajectory(record, task.alias, self._agent(), told.ended)
+        write_atomically(record / "trajectory.json", content_bytes(story))
         return submission.keep(
             run,
             task.alias,
@@ -177,24 +179,22 @@ class HarnessWriter:
         """As ATIF names an agent."""
         return {"name": self.harness, "version": self._harness.version, "model_name": self.model}
 
-    @property
-    def _brief(self) -> Brief:
+    def _brief(self, token: str) -> Brief:
         return Brief(
             model=self._model.name,
             dialect=self._model.dialect,
             url=f"http://127.0.0.1:{_GATEWAY}",
-            token=self._token,
+            token=token,
             prompt=_PROMPT,
             effort=self._protocol.effort or "medium",
             output_tokens=self._protocol.output_tokens,
             context_tokens=self._protocol.context_tokens,
         )
 
-    @property
-    def _terms(self) -> Terms:
+    def _terms(self, token: str) -> Terms:
         protocol = self._protocol
         return Terms(
-            token=self._token,
+            token=token,
             model=self._model.name,
             dialect=self._model.dialect,
             effort=protocol.effort,
@@ -259,6 +259,8 @@ def _renew(work: Path, record: Path) -> None:
     """Folders that are empty, whatever an attempt that was killed left there."""
     sweep(work)
     shutil.rmtree(record, ignore_errors=True)
+    work.mkdir(parents=True)
+    work.chmod(0o700)  # what stands in it is the attempt's
     for folder in (work / "home", work / "tools", record):
         folder.mkdir(parents=True)
 

@@ -28,13 +28,13 @@ _LAST: Mapping[str | None, Ended] = {
 """What the last exchange says of an end that nothing else explains; every other is a crash."""
 
 _KEY_REFUSED = (401, 403)
-_NO_SUCH_MODEL = 404
+_REFUSED = (*_KEY_REFUSED, 404)
 
 
 def ending(exited: CellExit, last: Exchange | None, *, submitted: bool, answered: int = 0) -> Ended:
     """How it ended; raises `Outage`, `Stopped`, and `UserError` where the provider refuses the key or the model.
 
-    `answered` is how many requests the model answered: once it has, a missing thing is the request's own.
+    `answered` is how many requests the model answered: once it has, what is refused may be the request's own fault.
     """
     if submitted:
         return Ended.SUBMITTED
@@ -42,15 +42,20 @@ def ending(exited: CellExit, last: Exchange | None, *, submitted: bool, answered
         raise Stopped
     if last is not None and last.ended == "outage":
         raise Outage(f"the provider gave no answer ({_problem(last)})")
-    if last is not None and last.ended == "rejected" and _is_refused(last.status, answered):
-        raise UserError(f"the provider refuses the key or the model ({_problem(last)})")
+    if last is not None and last.ended == "rejected":
+        _raise_refused(last, answered)
+    if last is not None and (last.refusal or "").startswith("replay:"):
+        raise UserError(f"the record does not fit this run ({last.refusal})")
     if exited.ended == "timeout" or (last is not None and last.refusal == TIME_USED):
         return Ended.TIME
     return _LAST.get(last.ended if last else None, Ended.CRASHED)
 
 
-def _is_refused(status: int | None, answered: int) -> bool:
-    return status in _KEY_REFUSED or (status == _NO_SUCH_MODEL and not answered)
+def _raise_refused(last: Exchange, answered: int) -> None:
+    if last.status in _REFUSED and not answered:
+        raise UserError(f"the provider refuses the key or the model ({_problem(last)})")
+    if last.status in _KEY_REFUSED:
+        raise Outage(f"the provider no longer takes the key, or refuses a request for it ({_problem(last)})")
 
 
 def _problem(exchange: Exchange) -> str:

@@ -7,9 +7,11 @@ run stops and says so. Whatever ends a run early, the same command goes on where
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -84,8 +86,23 @@ def generate(
     `done` hears of each submission once it is kept, resumed ones included; `workers` tasks are written at once. Raises
     `MalformedInput` where the folder holds a run of another writer or suite, and `UserError` where tasks stayed open.
     """
+    if run.resolve().is_relative_to(suite.path.resolve()):
+        raise UserError(f"{run} lies within the suite: name a folder outside it")
     who: Writer = Unaided(writer) if isinstance(writer, Agent) else writer
     new = _describe(suite, who, run, name=name, limits=limits or Limits(), seed=seed, generation=generation)
+    with _alone(run):
+        return _generate(suite, who, run, new, workers, schema_of or _schema, done)
+
+
+def _generate(
+    suite: Tasks,
+    who: Writer,
+    run: Path,
+    new: Run,
+    workers: int,
+    schema_of: Callable[[Task], Mapping[str, Any]],
+    done: Callable[[Submission], None],
+) -> Run:
     description = _continued(run / "run.json", new)
     open_ = []
     for task in suite.tasks:
@@ -95,13 +112,30 @@ def generate(
             open_.append(task)
 
     def attempt(task: Task) -> Submission:
-        return who.attempt(task, (schema_of or _schema)(task), run, description.limits)
+        return who.attempt(task, schema_of(task), run, description.limits)
 
     outages = list(_attempts(open_, attempt, workers, done))
     if outages:
         left = sum(not submission.finished(run, task.alias) for task in open_)
         raise UserError(f"{left} of {len(open_)} tasks stayed open: {outages[-1]}; the same command goes on")
     return description
+
+
+@contextmanager
+def _alone(run: Path) -> Iterator[None]:
+    """Hold a run's folder; raises `UserError` where another process does."""
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        handle = os.open(run, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UserError(f"{run} cannot be written: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise UserError(f"{run} is being written by another process: wait for it, or name another folder") from error
+    finally:
+        os.close(handle)
 
 
 def _attempts(

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from verifierbench.core import Ended
+from verifierbench.core import Ended, content_bytes
 
 from .desk import DeskEntry, Version, read_desk, read_versions
 from .gateway import Exchange, Message, Reply, Usage
@@ -150,7 +150,8 @@ def _arguments(text: str) -> dict[str, Any]:
     """The arguments as ATIF wants them, an object; what is none is kept as text."""
     try:
         found = json.loads(text)
-    except ValueError:
+        content_bytes(found)  # a number without an end, or depth without one, is JSON to the parser alone
+    except (ValueError, RecursionError):
         return {"text": text}
     return found if isinstance(found, dict) else {"text": text}
 

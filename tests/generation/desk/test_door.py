@@ -41,14 +41,14 @@ def post(port, path, body=b"", headers=None):
 
 def raw(port, data, shut=True):
     with socket.create_connection(("127.0.0.1", port), timeout=20) as plug:
-        plug.sendall(data)
-        if shut:
-            plug.shutdown(socket.SHUT_WR)
         said = b""
         try:
+            plug.sendall(data)
+            if shut:
+                plug.shutdown(socket.SHUT_WR)
             while part := plug.recv(1 << 16):
                 said += part
-        except ConnectionError:
+        except OSError:  # it was hung up on, before or while it spoke
             pass
         return said
 

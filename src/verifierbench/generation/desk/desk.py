@@ -122,7 +122,7 @@ class Desk:
             self._journal.close()
         flaw, self._flaw = self._flaw, None
         if flaw is not None:
-            raise flaw
+            raise InfrastructureError(f"the desk failed: {flaw!r}") from flaw
         return DeskLog(
             entries=tuple(self._entries),
             allowed=self.budget.allowed,

@@ -8,6 +8,7 @@ sentence that names the place; nothing is executed for it and nothing is counted
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -95,7 +96,7 @@ class Reader:
 def value(text: str, name: str) -> Any:
     """The JSON value a text holds; raises `Malformed` naming the place."""
     try:
-        found = json.loads(text, parse_constant=_no_constant)
+        found = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
         depth = _depth(found)
         found_surrogate = not _has_utf8(found)
     except json.JSONDecodeError as error:
@@ -138,6 +139,13 @@ def _has_utf8(found: Any) -> bool:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{_short(digits)} is larger than any number that can be sent")
+    return number
 
 
 def _short(text: str) -> str:
