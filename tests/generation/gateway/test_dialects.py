@@ -79,6 +79,15 @@ _NAMES = [
     "item",
     "index",
     "candidateCount",
+    "image_url",
+    "file_url",
+    "source",
+    "url",
+    "fileData",
+    "fileUri",
+    "enabled",
+    "service_tier",
+    "cachedContent",
 ]
 _WORDS = st.sampled_from(
     [
@@ -189,7 +198,7 @@ def test_chats_older_name_of_the_limit_is_kept() -> None:
 
 
 @given(
-    budget=st.integers(0, 100_000),
+    budget=st.integers(1, 100_000),
     limit=st.integers(1, 60_000),
     asked=st.integers(1, 60_000),
     effort=st.sampled_from(["low", "medium", "high", None]),
@@ -244,7 +253,7 @@ def test_the_effort_is_the_terms(dialect: str, body: dict[str, Any], field: str,
         ("responses", {"reasoning": {"effort": "high"}}),
         ("messages", {"output_config": {"effort": "high"}, "thinking": {"type": "adaptive"}}),
         ("gemini", {"generationConfig": {"thinkingConfig": {"thinkingLevel": "high"}}}),
-        ("gemini", {"generationConfig": {"thinkingConfig": {"thinkingBudget": -1}}}),
+        ("gemini", {"generationConfig": {"thinkingConfig": {"thinkingBudget": 4096}}}),
     ],
 )
 def test_the_same_effort_is_left(dialect: str, body: dict[str, Any]) -> None:

@@ -371,6 +371,71 @@ def test_a_cost_nobody_knows_is_none(setting: Make) -> None:
     assert line.line.summary().cost_usd is None
 
 
+def test_requests_at_once_do_not_pass_the_cost_together(setting: Make) -> None:
+    step = said("chat", False, before=0.5)
+    # (1200 + 57) tokens at 1000 USD per million are 1.257 USD each.
+    line = setting("chat", [step], cost_usd=2.0, price=Price(input=1000, output=1000))
+    statuses: list[int] = []
+    threads = [threading.Thread(target=lambda: statuses.append(line.ask(False).status_code)) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200, 200, 400, 400, 400]
+    assert len(line.provider.heard) == 2
+    refused = [exchange for exchange in line.exchanges if exchange.ended == "budget"]
+    assert [(one.request, one.refusal) for one in refused] == [(None, "This run's budget of 2 USD is used up.")] * 3
+
+
+def test_a_limit_of_cost_without_a_known_cost_was_no_limit(setting: Make) -> None:
+    line = setting("chat", [said("chat", False)], cost_usd=1.0)
+    assert [line.ask(False).status_code for _ in range(3)] == [200, 400, 400]
+    assert line.line.summary().ended == "budget"
+    refusal = line.exchanges[-1].refusal or ""
+    assert "not known" in refusal
+    assert "a price is needed" in refusal
+    assert len(line.provider.heard) == 1
+
+
+def test_a_request_of_more_than_16_mib_was_read(setting: Make) -> None:
+    line = setting("chat", [said("chat", False)])
+    assert line.ask(False, metadata={"x": "y" * (17 << 20)}).status_code == 413
+    assert line.ask(False, metadata={"x": "y" * (15 << 20)}).status_code == 200
+    assert len(line.provider.heard) == 1
+
+
+def test_garbage_from_a_cell_was_printed_for_the_user(
+    setting: Make, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    line = setting("chat", [said("chat", False)])
+    host, port = line.url.removeprefix("http://").split(":")
+    for garbage in (b"\x16\x03\x01 no HTTP\r\n\r\n", b"GET / HTTP/1.1\r\nbad header\r\n\r\n"):
+        with socket.create_connection((host, int(port))) as raw:
+            raw.sendall(garbage)
+            raw.settimeout(5)
+            assert b" 400 " in raw.recv(4096)
+    line.line.close()
+    assert [record.name for record in caplog.records] == []
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after-ms": "soon"}, 0.0),
+        ({"retry-after-ms": "soon", "Retry-After": "2"}, 2.0),
+        ({"retry-after-ms": "1500", "Retry-After": "2"}, 1.5),
+        ({"Retry-After": "whenever"}, 0.0),
+        ({"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"}, 0.0),
+        ({}, 0.0),
+    ],
+)
+def test_a_bad_wait_without_another_was_a_key_error(headers: dict[str, str], seconds: float) -> None:
+    from verifierbench.generation.gateway.upstream import _retry_after
+
+    assert _retry_after(headers) == seconds
+
+
 def test_the_budget_of_time_ends_what_is_being_asked(setting: Make, streaming: bool) -> None:
     line = setting("chat", [said("chat", streaming, before=30.0)], deadline=time.monotonic() + 1.0)
     started = time.monotonic()

@@ -72,6 +72,13 @@ def test_what_is_missing_is_said() -> None:
         provider_for("custom/m", base_url="http://h/v1", dialects=["chatt"], environment={})  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize("url", ["http://[::1", "http://h:65536/v1", "http://h:port/v1", "http://h:0/v1"])
+def test_an_address_that_cannot_be_read_was_a_value_error(url: str) -> None:
+    with pytest.raises(UserError, match="needs a base URL"):
+        provider_for("custom/m", base_url=url, dialects=["chat"], environment={})
+    assert provider_for("custom/m", base_url="http://[::1]:65535/v1", dialects=["chat"], environment={})
+
+
 def test_every_provider_but_custom_is_whole() -> None:
     for name, entry in PROVIDERS.items():
         assert (name == "custom") is not bool(entry.base_url and entry.keys and entry.dialects)

@@ -127,6 +127,17 @@ def test_the_totals_of_a_tape_that_is_written_on_are_counted() -> None:
     assert tally.used_up(10.0) == "This run's time is used up."
 
 
+def test_requests_in_vain_had_no_end() -> None:
+    terms = Terms(token="t" * 16, model="m", dialect="chat", effort=None, output_tokens=1, model_calls=3, deadline=10.0)
+    tally = Tally(terms, [exchange(n, {}, ended="rejected") for n in range(1, 501)])
+    for n in range(501, 1_001):
+        assert tally.used_up(0.0) is None
+        tally.decline(exchange(n, None, ended="refused"))  # not sent on: does not count
+        tally.let_through()
+        tally.settle(exchange(n, {}, ended="outage"))
+    assert tally.used_up(0.0) == "This run's budget of 1000 requests without an answer is used up."
+
+
 @pytest.mark.parametrize("token", ["", "short", "has a space in it, really", 'quote"0123456789abcdef'])
 def test_a_token_that_could_not_be_blotted_out_is_refused(token: str) -> None:
     with pytest.raises(ValueError, match="at least 16"):

@@ -13,7 +13,7 @@ import json
 import math
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -66,6 +66,8 @@ class Handler:
         self._terms, self._upstream, self._tape, self._session = terms, upstream, tape, session
         self._keep_alive, self._look = keep_alive, look
         self._dialect = DIALECTS[terms.dialect]
+        self._turn: AbstractAsyncContextManager[object] = nullcontext() if terms.cost_usd is None else asyncio.Lock()
+        """What a request waits for: under a limit of cost, the end of those before it."""
         self._asking: set[asyncio.Task[Answer]] = set()
         self._declined = 0
         self._stopped = False
@@ -168,18 +170,24 @@ class Handler:
         """Ask the upstream and record what came of it, also when that is nothing."""
         answer = Answer(ended="abandoned")
         try:
-            answer = await self._upstream.ask(question, self._session)
+            async with self._turn:
+                answer = await self._in_turn(question)
         finally:
             exchange = self._exchange(question, changes, arrival, answer)
             self._tape.append(exchange)
             self.tally.settle(exchange)
         return answer
 
+    async def _in_turn(self, question: Question) -> Answer:
+        spent = self.tally.spent()
+        return Answer(ended="budget", refusal=spent) if spent else await self._upstream.ask(question, self._session)
+
     def _exchange(self, question: Question, changes: tuple[Change, ...], arrival: _Arrival, answer: Answer) -> Exchange:
         reply, price = answer.reply, self._terms.price
         cost = reply.cost_usd if reply else None
         if reply and reply.usage and price and cost is None:
             cost = price.cost(reply.usage)
+        unsent = answer.ended == "budget" and not answer.attempts
         return Exchange(
             n=arrival.n,
             started=arrival.at.isoformat(),
@@ -187,7 +195,7 @@ class Handler:
             dialect=question.dialect.name,
             path=question.path,
             streaming=question.streaming,
-            request=question.body if answer.ended != "refused" else None,
+            request=question.body if answer.ended != "refused" and not unsent else None,
             changes=changes,
             attempts=answer.attempts,
             status=answer.status,

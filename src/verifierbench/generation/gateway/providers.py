@@ -82,10 +82,18 @@ def _key(provider: str, variables: tuple[str, ...], environment: Mapping[str, st
 
 
 def _address(provider: str, base_url: str) -> str:
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+    if not _is_address(base_url):
         said = f"{base_url!r} is none" if base_url else "none was given"
         raise UserError(
             f"the provider {provider!r} needs a base URL with its version, such as http://localhost:8000/v1; {said}"
         )
     return base_url
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        port = parts.port  # read for its check: a number up to 65535
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and port != 0

@@ -7,6 +7,7 @@ this loop, and has no other way out. A line ends with everything that is still b
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 from collections.abc import Callable, Coroutine
@@ -25,8 +26,13 @@ from .records import Calls, Terms
 from .tape import Tape
 
 _Found = TypeVar("_Found")
-_LARGEST = 64 << 20
+_LARGEST = 16 << 20
 """Bytes of a request."""
+_SILENT = logging.getLogger(f"{__name__}.silent")
+"""In the place of the server's own logger: what a cell sends is no news for the user's terminal."""
+_SILENT.setLevel(logging.CRITICAL)
+_SILENT.propagate = False
+_SILENT.addHandler(logging.NullHandler())
 
 
 class Gateway:
@@ -125,7 +131,7 @@ class Line:
         """Begin to serve; the gateway's own call."""
         application = web.Application(client_max_size=_LARGEST)
         application.router.add_route("*", "/{path:.*}", self._handler.handle)
-        runner = web.AppRunner(application, access_log=None, handle_signals=False, shutdown_timeout=1.0)
+        runner = web.AppRunner(application, access_log=None, logger=_SILENT, handle_signals=False, shutdown_timeout=1.0)
         await runner.setup()
         await web.SockSite(runner, door).start()
         self._runner = runner

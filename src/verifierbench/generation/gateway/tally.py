@@ -3,6 +3,9 @@
 A request counts from the moment it is let through, so that requests made at once cannot pass a budget together; one
 that the model did not answer is given back. The words avoid those that harnesses take for a full context or a busy
 server: what is used up must end a harness, not make it compact or wait.
+
+What a request costs is known when it is answered. So under a limit of cost one request at a time is on its way, and a
+cost that nobody knows ends the run: it could not be kept.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .records import REPLIES, TIME_USED, Calls, Exchange, Terms, Usage
+
+_IN_VAIN = 1_000
+"""So many requests that the model did not answer are sent on: a program in the cell may send them without end."""
 
 
 class Tally:
@@ -20,6 +26,7 @@ class Tally:
         self._open = 0
         self._last = 0
         self._spent = 0.0
+        self._in_vain = 0
         self.calls = Calls()
         for exchange in before:
             self._count(exchange)
@@ -49,9 +56,20 @@ class Tally:
             return TIME_USED
         if self.calls.answered + self._open >= terms.model_calls:
             return f"This run's budget of {terms.model_calls} model calls is used up."
-        if terms.cost_usd is not None and self._spent >= terms.cost_usd:
-            return f"This run's budget of {terms.cost_usd:g} USD is used up."
-        return None
+        if self._in_vain >= _IN_VAIN:
+            return f"This run's budget of {_IN_VAIN} requests without an answer is used up."
+        return self.spent()
+
+    def spent(self) -> str | None:
+        """The same of the cost alone, for a request that was let through and has waited for those before it."""
+        limit = self._terms.cost_usd
+        if limit is None:
+            return None
+        if self.calls.cost_usd is None:
+            return (
+                f"This run has a budget of {limit:g} USD, but the cost of its requests is not known: a price is needed."
+            )
+        return f"This run's budget of {limit:g} USD is used up." if self._spent >= limit else None
 
     def _count(self, exchange: Exchange) -> None:
         answered = exchange.ended in REPLIES
@@ -59,6 +77,7 @@ class Tally:
         usage = (reply.usage if reply else None) or Usage()
         was, self._last = self.calls, max(self._last, exchange.n)
         self._spent += exchange.cost_usd or 0.0
+        self._in_vain += not answered and exchange.request is not None
         known = was.cost_usd is not None and (exchange.cost_usd is not None or not answered)
         self.calls = Calls(
             answered=was.answered + answered,

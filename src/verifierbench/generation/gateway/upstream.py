@@ -11,10 +11,12 @@ or to compact. The words are in the record.
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 import time
 import urllib.request
 from collections.abc import Awaitable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
@@ -140,7 +142,7 @@ class Provider:
         patience = self._header_seconds if question.streaming else self._unstreamed_seconds
         asking = session.post(
             url,
-            data=content_bytes(question.body),
+            data=io.BytesIO(content_bytes(question.body)),  # plain bytes of more than 1 MiB are warned of
             headers=self._headers(question),
             proxy=_proxy(url),
             allow_redirects=False,  # a key goes to the address it is for
@@ -227,16 +229,13 @@ async def _within(seconds: float, waiting: Awaitable[_Found], words: str) -> _Fo
 
 def _retry_after(headers: Mapping[str, str]) -> float:
     """Seconds that a provider asks to wait; 0 where it does not."""
-    try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        return max(0.0, float(headers.get("Retry-After", "0")))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(headers["Retry-After"]).timestamp() - time.time())
-    except ValueError:
-        return 0.0
+    seconds = headers.get("Retry-After", "")
+    for given, unit in ((headers.get("retry-after-ms", ""), 1000), (seconds, 1)):
+        with suppress(ValueError):
+            return max(0.0, float(given) / unit)
+    with suppress(ValueError, OverflowError):
+        return max(0.0, parsedate_to_datetime(seconds).timestamp() - time.time())
+    return 0.0
 
 
 def _proxy(url: URL) -> str | None:

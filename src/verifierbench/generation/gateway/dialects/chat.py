@@ -10,8 +10,22 @@ from verifierbench.generation.gateway.faults import Cut, failure_in
 from verifierbench.generation.gateway.records import Change, Finish, Message, Reply, Terms, ToolCall, Usage
 
 from . import sse
-from .dialect import Dialect, count, finished, obj, objects, settle_tools, status_of, text, words, written
+from .dialect import (
+    RIVALS,
+    Dialect,
+    count,
+    finished,
+    obj,
+    objects,
+    positive,
+    settle_tools,
+    status_of,
+    text,
+    words,
+    written,
+)
 from .edits import Body, Edits
+from .fetched import WITHHELD, withhold
 
 _Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 _ROLES: Mapping[str, _Role] = {
@@ -25,12 +39,15 @@ _FINISHES: Mapping[str, Finish] = {"length": "truncated"}
 _LIMITS = ("max_tokens", "max_completion_tokens")
 _OURS = ("function", "custom")
 """Kinds of tools that run at the client."""
+_FETCHED = ("image_url", "video_url", "audio_url", "input_video")
+_UNPRICED = ("service_tier", "speed")
 
 
 def prepare(body: Body, terms: Terms) -> tuple[Body, tuple[Change, ...]]:
     """One answer, of the model itself, with its usage told; then effort, limit and tools."""
     edits = Edits(body)
     edits.drop("models")  # a list to fall back on would be another model
+    edits.leave_out(_UNPRICED)
     if edits.has("n"):
         edits.put(1, "n")
     if edits.get("stream") is True:
@@ -43,14 +60,32 @@ def prepare(body: Body, terms: Terms) -> tuple[Body, tuple[Change, ...]]:
         edits.drop("web_search_options")
         edits.drop("plugins")
         settle_tools(edits, lambda tool: tool if obj(tool).get("type") in _OURS else None)
+        withhold(edits, ("messages",), _addresses, {"type": "text", "text": WITHHELD})
     return edits.result
 
 
 def _set_effort(edits: Edits, effort: str) -> None:
+    """In one of the two fields there are; a budget in tokens stays where it stands alone."""
+    edits.leave_out(RIVALS)
     reasoning = obj(edits.get("reasoning"))
-    if "max_tokens" in reasoning:
+    if edits.get("reasoning_effort") is not None or not reasoning:
+        edits.drop("reasoning")
+        edits.put(effort, "reasoning_effort")
         return
-    edits.put(effort, *(("reasoning", "effort") if reasoning else ("reasoning_effort",)))
+    edits.drop("reasoning_effort")
+    edits.drop("reasoning", "enabled")
+    if positive(reasoning.get("max_tokens")):
+        edits.drop("reasoning", "effort")
+    else:
+        edits.drop("reasoning", "max_tokens")
+        edits.put(effort, "reasoning", "effort")
+
+
+def _addresses(part: Body) -> list[Any]:
+    named = [part.get(name) for name in _FETCHED]
+    file = obj(part.get("file"))
+    data = text(file.get("file_data"))  # bare base64 in some servers' form, an address in others'
+    return [*(obj(one).get("url", one) for one in named), file.get("url"), data if "://" in data else None]
 
 
 def read_request(body: Body) -> tuple[Message, ...]:

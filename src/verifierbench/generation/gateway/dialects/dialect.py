@@ -38,7 +38,7 @@ class Dialect:
     query: tuple[str, ...]
     """Parameters of the address that are sent on."""
     prepare: Callable[[Body, Terms], tuple[Body, tuple[Change, ...]]]
-    """The request to send on and what was changed: effort, output limit, hosted tools."""
+    """The request to send on and what was changed: effort, output limit, hosted tools, parts to be fetched."""
     read_request: Callable[[Body], tuple[Message, ...]]
     """The conversation."""
     fold: Callable[[Iterable[Body]], Body]
@@ -123,6 +123,15 @@ def settle_tools(edits: Edits, keep: Callable[[Any], Any]) -> None:
             edits.drop("tool_choice")
         elif isinstance(choice, dict) and choice.get("type") not in ("auto", "any", "none"):
             edits.drop("tool_choice")
+
+
+RIVALS = ("thinking", "thinking_budget", "enable_thinking", "chat_template_kwargs")
+"""Fields in which servers that speak OpenAI's dialects take an effort beside the dialect's own."""
+
+
+def positive(value: Any) -> bool:
+    """Whether the value is a number of tokens to think with: none, and "as many as you like", are not."""
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def obj(value: Any) -> Body:

@@ -5,7 +5,7 @@ The body that came is never touched; whoever reads the notes can tell what the h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from verifierbench.generation.gateway.records import Change
@@ -54,6 +54,12 @@ class Edits:
             self._note(keys, self.get(*keys), None)
             self.body = _without(self.body, keys)
 
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Take fields of the body out, those that are null not."""
+        for name in names:
+            if self.get(name) is not None:
+                self.drop(name)
+
     def rename(self, new: str, *keys: str) -> None:
         """Give a field another name, unless that one is taken."""
         target = (*keys[:-1], new)
@@ -73,11 +79,13 @@ class Edits:
     def sift(self, keep: Callable[[Any], Any], *keys: str) -> bool:
         """Take the entries for which `keep` is None out of a list; it may also give an entry to put in the place.
 
-        True where something was taken out.
+        What is no list goes whole: providers read more than they document. True where something was taken out.
         """
         entries = self.get(*keys)
         if not isinstance(entries, list):
-            return False
+            if entries is not None:
+                self.drop(*keys)
+            return entries is not None
         kept = [keep(entry) for entry in entries]
         changed = [at for at, entry in enumerate(entries) if kept[at] is not entry]
         for at in changed:
@@ -85,6 +93,30 @@ class Edits:
         if changed:
             self.body = _with(self.body, keys, [entry for entry in kept if entry is not None])
         return bool(changed)
+
+    def rewrite(self, settled: Callable[[Any, int], Any], root: str, opaque: frozenset[str]) -> None:
+        """Put what `settled` gives for a value and its depth in the value's place, from the outside in.
+
+        What it has put in is not looked at again, nor what stands under a key of `opaque`.
+        """
+        if self.has(root):
+            self.body = {**self.body, root: self._rewritten(self.body[root], (root,), settled, opaque)}
+
+    def _rewritten(
+        self, value: Any, keys: tuple[str, ...], settled: Callable[[Any, int], Any], opaque: frozenset[str]
+    ) -> Any:
+        now = settled(value, len(keys))
+        if now is not value:
+            self._note(keys, value, now)
+            return now
+        if isinstance(value, list):
+            return [self._rewritten(one, (*keys, str(at)), settled, opaque) for at, one in enumerate(value)]
+        if isinstance(value, dict):
+            return {
+                key: one if key in opaque else self._rewritten(one, (*keys, key), settled, opaque)
+                for key, one in value.items()
+            }
+        return value
 
     def _note(self, keys: tuple[str, ...], was: Any, now: Any) -> None:
         pointer = "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in keys)

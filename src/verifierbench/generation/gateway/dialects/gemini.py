@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from verifierbench.core import Effort
 from verifierbench.generation.gateway.faults import Cut, failure_in
 from verifierbench.generation.gateway.records import Change, Finish, Message, Reply, Terms, ToolCall, Usage
+from verifierbench.generation.harnesses.efforts import BUDGETS, by_level
 
 from . import sse
-from .dialect import Dialect, count, finished, obj, objects, status_of, text, words, written
+from .dialect import Dialect, count, finished, obj, objects, positive, status_of, text, words, written
 from .edits import Body, Edits
+from .fetched import WITHHELD, withhold
 
 _FINISHES: Mapping[str, Finish] = {"MAX_TOKENS": "truncated"}
 _OURS = ("functionDeclarations", "function_declarations")
@@ -24,6 +27,9 @@ _OTHER_SPELLINGS: tuple[tuple[str, ...], ...] = (
     ("generationConfig", "thinkingConfig", "thinking_budget"),
     ("generationConfig", "thinkingConfig", "thinking_level"),
 )
+_ELSEWHERE = ("cachedContent", "cached_content", "serviceTier", "service_tier")
+"""State that no record holds, and service at another price."""
+_TALK = ("contents", "systemInstruction", "system_instruction")
 _STATUSES: Mapping[int, str] = {401: "UNAUTHENTICATED", 404: "NOT_FOUND"}
 
 
@@ -34,14 +40,21 @@ def prepare(body: Body, terms: Terms) -> tuple[Body, tuple[Change, ...]]:
         edits.rename(_camel(keys[-1]), *keys)
     if edits.has("generationConfig", "candidateCount"):
         edits.put(1, "generationConfig", "candidateCount")
+    edits.leave_out(_ELSEWHERE)
     if terms.effort:
-        _set_effort(edits, terms.effort.upper())
+        _set_effort(edits, terms.effort, terms.model)
     edits.clamp(terms.output_tokens, "generationConfig", "maxOutputTokens")
     if not terms.hosted_tools:
         edits.sift(_ours, "tools")
         if edits.get("tools") == []:
             edits.drop("tools")
+        withhold(edits, _TALK, _addresses, {"text": WITHHELD}, frozenset({"args", "response"}))
     return edits.result
+
+
+def _addresses(part: Body) -> list[Any]:
+    files = [obj(part.get(name)) for name in ("fileData", "file_data")]
+    return [file.get(name) for file in files for name in ("fileUri", "file_uri")]
 
 
 def _camel(name: str) -> str:
@@ -49,11 +62,19 @@ def _camel(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
-def _set_effort(edits: Edits, level: str) -> None:
-    thinking = ("generationConfig", "thinkingConfig")
-    asked = edits.get(*thinking, "thinkingLevel")
-    if edits.get(*thinking, "thinkingBudget") is None and text(asked).upper() != level:
-        edits.put(level, *thinking, "thinkingLevel")
+def _set_effort(edits: Edits, effort: Effort, model: str) -> None:
+    """A level; a positive budget stays where it stands alone, and is set for models that know no level."""
+    level, budget = (("generationConfig", "thinkingConfig", name) for name in ("thinkingLevel", "thinkingBudget"))
+    leveled = by_level(model)
+    if positive(edits.get(*budget)) and not (leveled and edits.has(*level)):
+        edits.drop(*level)
+    elif leveled:
+        edits.drop(*budget)
+        if text(edits.get(*level)).upper() != effort.upper():
+            edits.put(effort.upper(), *level)
+    else:
+        edits.drop(*level)
+        edits.put(BUDGETS[effort], *budget)
 
 
 def _ours(tool: Any) -> Any:

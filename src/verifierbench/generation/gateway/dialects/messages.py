@@ -12,8 +12,9 @@ from verifierbench.generation.gateway.faults import Cut, failure_in
 from verifierbench.generation.gateway.records import Change, Finish, Message, Reply, Terms, ToolCall, Usage
 
 from . import sse
-from .dialect import Dialect, count, finished, obj, objects, settle_tools, status_of, text, words, written
+from .dialect import Dialect, count, finished, obj, objects, positive, settle_tools, status_of, text, words, written
 from .edits import Body, Edits
+from .fetched import WITHHELD, withhold
 
 BUDGETS: Mapping[Effort, int] = {"low": 4_096, "medium": 8_192, "high": 16_384}
 """Tokens of thinking where a harness asks for a number of them and not for an effort."""
@@ -34,15 +35,33 @@ def prepare(body: Body, terms: Terms) -> tuple[Body, tuple[Change, ...]]:
     """The limit first, because thinking must stay below it."""
     edits = Edits(body)
     edits.clamp(terms.output_tokens, "max_tokens")
+    edits.leave_out(("service_tier", "speed"))
+    if terms.effort:
+        _drop_rivals(edits)
     if edits.has("thinking", "budget_tokens"):
         _set_budget(edits, terms)
-    elif terms.effort and (edits.has("output_config") or edits.get("thinking", "type") != "disabled"):
+    if terms.effort and (edits.has("output_config") or edits.get("thinking", "type") not in ("enabled", "disabled")):
         edits.put(terms.effort, "output_config", "effort")
     if not terms.hosted_tools:
         edits.drop("mcp_servers")
         edits.drop("container")
         settle_tools(edits, lambda tool: tool if _OURS.fullmatch(written(obj(tool).get("type", "custom"))) else None)
+        withhold(edits, ("messages", "system"), _addresses, {"type": "text", "text": WITHHELD}, frozenset({"input"}))
     return edits.result
+
+
+def _addresses(part: Body) -> list[Any]:
+    source = obj(part.get("source"))
+    return [source.get("url", "") if source.get("type") == "url" else None]
+
+
+def _drop_rivals(edits: Edits) -> None:
+    """What says not to think, unless the limit leaves no room for it; a positive budget stays one."""
+    kind, budget = edits.get("thinking", "type"), edits.get("thinking", "budget_tokens")
+    if kind == "adaptive" or (kind == "disabled" and edits.get("max_tokens") <= _LEAST):
+        edits.drop("thinking", "budget_tokens")
+    elif kind != "enabled" or not positive(budget):
+        edits.drop("thinking")
 
 
 def _set_budget(edits: Edits, terms: Terms) -> None:

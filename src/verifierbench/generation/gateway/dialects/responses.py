@@ -11,26 +11,37 @@ from verifierbench.generation.gateway.records import Change, Finish, Message, Re
 
 from . import sse
 from .chat import error
-from .dialect import STATUS, Dialect, count, finished, obj, objects, settle_tools, text, words, written
+from .dialect import RIVALS, STATUS, Dialect, count, finished, obj, objects, settle_tools, text, words, written
 from .edits import Body, Edits
+from .fetched import WITHHELD, withhold
 
 _FINISHES: Mapping[str, Finish] = {"max_output_tokens": "truncated", "max_tokens": "truncated"}
 _OURS = frozenset({"function", "custom", "local_shell", "shell", "apply_patch", "namespace", "tool_search"})
 """Kinds of tools that run at the client; a shell does unless it asks for a container."""
+_ELSEWHERE = ("background", "previous_response_id", "conversation", "prompt", "service_tier", "speed")
+"""Answers of another response, state that no record holds, and service at another price."""
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 
 
 def prepare(body: Body, terms: Terms) -> tuple[Body, tuple[Change, ...]]:
-    """An answer in this very response; then effort, limit and tools."""
+    """An answer in this very response to this very request; then effort, limit and tools."""
     edits = Edits(body)
-    if edits.get("background"):
-        edits.drop("background")
+    edits.leave_out(_ELSEWHERE)
     if terms.effort:
+        edits.leave_out((*RIVALS, "reasoning_effort"))
+        edits.drop("reasoning", "max_tokens")
+        edits.drop("reasoning", "enabled")
         edits.put(terms.effort, "reasoning", "effort")
     edits.clamp(terms.output_tokens, "max_output_tokens")
     if not terms.hosted_tools:
         settle_tools(edits, _ours)
+        withhold(edits, ("input",), _addresses, {"type": "input_text", "text": WITHHELD})
     return edits.result
+
+
+def _addresses(part: Body) -> list[Any]:
+    image = part.get("image_url")
+    return [part.get("file_url"), obj(image).get("url", image)]
 
 
 def _ours(tool: Any) -> Any:
@@ -38,7 +49,7 @@ def _ours(tool: Any) -> Any:
     hosted = entry.get("type") not in _OURS or text(obj(entry.get("environment")).get("type")).startswith("container")
     inner = entry.get("tools")
     if hosted or not isinstance(inner, list):
-        return None if hosted else tool
+        return None if hosted or inner is not None else tool
     kept = [part for part in inner if _ours(part) is part]
     return tool if len(kept) == len(inner) else {**entry, "tools": kept}
 
