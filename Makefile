@@ -8,7 +8,8 @@ export UV_SYSTEM_CERTS := 1
 READY := $(VENV)/.ready
 HARNESSES := pi claude-code codex gemini-cli
 # Tests that start many processes; the targets that run them are called by .ci/run as well.
-SLOW := tests/sources tests/generation/gateway tests/generation/desk tests/generation/scripted tests/generation/harnesses tests/generation/live
+GENERATION := $(addprefix tests/generation/,gateway desk scripted test_attempt.py test_trajectory.py) tests/cli/test_generate.py
+HARNESS := tests/generation/harnesses tests/generation/live
 CODE_TASKS := --tasks releases/pathspec_no_match --tasks releases/jinja2_attr_format
 
 .DEFAULT_GOAL := help
@@ -50,14 +51,14 @@ test: $(READY) ## format, lint, types, layers, tests
 	$(BIN)/ruff check --quiet src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile $(addprefix --ignore ,$(SLOW))
+	$(BIN)/pytest -n 2 --dist loadfile $(addprefix --ignore ,tests/sources $(GENERATION) $(HARNESS))
 
-test-generation: $(READY) ## the model gateway and the desk
-	$(BIN)/pytest -n 2 --dist loadfile tests/generation/gateway tests/generation/desk tests/generation/scripted
+test-generation: $(READY) ## the model gateway, the desk, attempts in a cell
+	$(BIN)/pytest -n 2 --dist loadfile $(GENERATION)
 
 test-harnesses: $(READY) ## real harnesses from npm through three tasks, scored; runs killed and resumed; what a cell can see
 	$(BIN)/verifierbench harness install $(HARNESSES)
-	$(BIN)/pytest -n 2 tests/generation/harnesses tests/generation/live
+	$(BIN)/pytest -n 2 $(HARNESS)
 
 test-sources: $(READY) ## the sources' own tests, after installing what package indexes carry of them
 	$(BIN)/verifierbench sources install bfcl
