@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from urllib.parse import urlsplit, urlunsplit
 
 import click
 
@@ -35,12 +36,19 @@ _OPTIONS = (
     ),
     click.option("-o", "--output", "run", required=True, type=click.Path(path_type=Path), help="The run's folder."),
     click.option("--name", help="What the run is called in tables; default: harness and model."),
-    click.option("-k", "generations", type=click.IntRange(1, 100), help="Generations, each in a folder below RUN."),
-    click.option("--protocol", "protocol_file", type=click.Path(path_type=Path), help="A run.json to take it from."),
+    click.option(
+        "-k",
+        "generations",
+        type=click.IntRange(1, 100),
+        help="Generations, each in a folder below RUN.",
+    ),
+    click.option(
+        "--protocol", "protocol_file", type=click.Path(path_type=Path), help="A run.json with the protocol to take."
+    ),
     click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="One field of the protocol; repeat."),
-    click.option("--base-url", help="Where a provider that is not in the table answers, without the dialect's path."),
+    click.option("--base-url", help="For custom/MODEL: its URL with the version, http://localhost:8000/v1."),
     click.option("--key", "key_variable", help="The environment variable that holds the provider's key."),
-    click.option("--speaks", multiple=True, help="With --base-url: a dialect it speaks; default: chat."),
+    click.option("--speaks", multiple=True, help="With --base-url: chat, responses, messages, gemini; repeat."),
     click.option(
         "--price", help="USD per million tokens: INPUT,OUTPUT or INPUT,CACHED,OUTPUT; for cost and its limit."
     ),
@@ -101,7 +109,14 @@ def model_of(asked: Asked, spoken: tuple[Dialect, ...]) -> Model:
         raise UserError(
             f"{asked.harness} speaks {', '.join(spoken)}; {provider} {', '.join(sorted(known)) or 'nothing'}"
         )
-    return Model(provider, name, common[0], upstream, _price(asked.price))
+    asked_from = provider if asked.base_url is None else f"{provider} at {_without_user(asked.base_url)}"
+    return Model(asked_from, name, common[0], upstream, _price(asked.price))
+
+
+def _without_user(url: str) -> str:
+    """The address as a record may hold it."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _recorded(run: Path) -> tuple[Callable[[Task], Upstream], set[Dialect]]:
@@ -152,7 +167,9 @@ def protocol_of(file: Path | None, settings: tuple[str, ...]) -> Protocol:
         raise MalformedInput(file or "", "$.protocol", "this run has none: it was made without a harness")
     fields = msgspec.to_builtins(protocol)
     for setting in settings:
-        name, _, value = setting.partition("=")
+        name, given, value = setting.partition("=")
+        if not given:
+            raise UserError(f"--set is NAME=VALUE, not {setting!r}")
         if name not in fields:
             raise UnknownName("field of the protocol", name, tuple(fields))
         fields[name] = None if value == "none" else value

@@ -60,7 +60,9 @@ def _one_run(
         workers=asked.tasks_at_once,
         done=told,
     )
-    click.echo(f"{place}: {told.submitted} of {len(suite.tasks)} verifiers written{told.costs}", err=quiet)
+    click.echo(
+        f"{place}: {told.submitted} of {len(suite.tasks)} verifiers written{told.costs}{told.crashes}", err=quiet
+    )
 
 
 class _Told:
@@ -69,16 +71,22 @@ class _Told:
     def __init__(self, name: str, number: int | None, total: int, say: Say) -> None:
         self._stage = f"{name} writes" if number is None else f"{name} #{number} writes"
         self._total, self._say, self._start = total, say, time.monotonic()
-        self._done = self._calls = self.submitted = 0
+        self._done = self._calls = self._crashed = self.submitted = 0
         self._cost: float | None = None
 
     def __call__(self, submission: Submission) -> None:
         self._done += 1
         self.submitted += submission.outcome == "submitted"
         self._calls += submission.spent.model_calls
+        self._crashed += submission.ended == "crashed"
         if submission.spent.cost_usd is not None:
             self._cost = (self._cost or 0.0) + submission.spent.cost_usd
         self._say(self._stage, self._done, self._total, self.costs + self._rate)
+
+    @property
+    def crashes(self) -> str:
+        """How many harnesses crashed, and where to look."""
+        return f", {self._crashed} crashed (record/stderr.txt, `trace show`)" if self._crashed else ""
 
     @property
     def costs(self) -> str:

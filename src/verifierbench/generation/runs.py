@@ -200,7 +200,11 @@ def _continued(file: Path, new: Run) -> Run:
     old = decode(file, Run)
     for field in _SAME:
         if getattr(old, field) != getattr(new, field):
-            raise MalformedInput(file, f"$.{field}", "the folder holds another run: give this one a folder of its own")
+            raise MalformedInput(
+                file,
+                f"$.{field}",
+                f"the folder holds another run, whose {field} differs: give this one a folder of its own",
+            )
     return old
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from verifierbench.generation.harnesses import HOME, harness
-from verifierbench.generation.harnesses.loop_guest.__main__ import OUTPUT, run
+from verifierbench.generation.harnesses.loop_guest.__main__ import _SUBMIT, OUTPUT, run
 
 from ..scripted import Script, ScriptedServer
 from .driving import make_brief
@@ -87,3 +87,10 @@ def test_a_command_is_killed_in_time_with_what_it_started() -> None:
 def test_a_command_that_leaves_something_running_is_not_waited_for() -> None:
     text, _ = run({"command": "sleep 3 & echo done"})
     assert text == "done\n[exit status 0]"
+
+
+def test_asking_submit_for_its_help_hands_nothing_in() -> None:
+    for command in ("submit --help", "runpublic x.json; submit -h", "submit -h | head"):
+        assert not _SUBMIT.search(command), command
+    for command in ("submit", "selftest s.json && submit; echo -h", "cat <<E > x\nE\nsubmit"):
+        assert _SUBMIT.search(command), command

@@ -26,7 +26,8 @@ from .talks import DIALECTS, MOST_SECONDS, NAME, SCHEMA, SECONDS, Talk
 
 OUTPUT = 16_000
 """Bytes of a command's output that a model is shown: its beginning and its end."""
-_SUBMIT = re.compile(r"(?:^|[;&|\n])\s*submit(?=[\s;&|]|$)")
+_SUBMIT = re.compile(r"(?:^|[;&|\n])\s*submit(?=[\s;&|]|$)(?![^\n;&|]*\s(?:-h|--help)\b)")
+"""A command that hands in; asking `submit` for its help is none."""
 
 
 def ask(told: dict[str, Any], talk: Talk) -> Any:
